@@ -55,7 +55,10 @@ std::pair<std::string, std::string> chosen_engine(const Topology& topology, cons
   const auto why_not = [&](const RouterEngine& engine) {
     const bool whatever_buffers =
         use == EngineUse::fastest && run.engine == EngineChoice::automatic && engine.exact_on_slow_channels;
-    std::string why = whatever_buffers ? std::string() : why_inexact(engine, network);
+    std::string why = why_inexact(engine, network);
+    if (whatever_buffers && why == slow_channels(network)) {
+      why.clear();
+    }
     if (why.empty() && engine.exact_until_shared && engine.exact_until_shared(network)) {
       why = sharing_in_trial_run(engine, topology, schedule, network, run);
     }

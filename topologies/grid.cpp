@@ -358,6 +358,22 @@ NodeId Grid::node_at(std::span<const std::int64_t> coordinates) const
   return NodeId{static_cast<std::uint32_t>(node)};
 }
 
+std::vector<std::string> Grid::link_classes() const
+{
+  return dimension_names(sizes_.size());
+}
+
+std::uint32_t Grid::link_class(ChannelId channel) const
+{
+  const NodeId from = channel_source(channel);
+  const NodeId to = channel_target(channel);
+  std::uint32_t dimension = 0;
+  while (coordinate(from, dimension) == coordinate(to, dimension)) {
+    ++dimension;
+  }
+  return dimension;
+}
+
 std::uint32_t Grid::virtual_channel_classes(std::uint32_t virtual_channels) const
 {
   return wraps_ && virtual_channels >= 2 ? 2 : 1;
@@ -453,6 +469,15 @@ std::string dimension_name(std::size_t dimension)
 {
   constexpr std::string_view names = "xyz";
   return dimension < names.size() ? std::string(1, names[dimension]) : fmt::format("dimension {}", dimension + 1);
+}
+
+std::vector<std::string> dimension_names(std::size_t count)
+{
+  std::vector<std::string> names;
+  for (std::size_t dimension = 0; dimension < count; ++dimension) {
+    names.push_back(dimension_name(dimension));
+  }
+  return names;
 }
 
 } // namespace wormcast

@@ -70,6 +70,9 @@ public:
   std::uint32_t longest_route() const override;
   std::vector<std::int64_t> coordinates(NodeId node) const override;
   NodeId node_at(std::span<const std::int64_t> coordinates) const override;
+  /// One for each dimension: "x", "y", ...
+  std::vector<std::string> link_classes() const override;
+  std::uint32_t link_class(ChannelId channel) const override;
   std::string title() const override;
   std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override;
   void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
@@ -103,5 +106,7 @@ std::string grid_title(const TopologyDescription& description);
 
 /// "x", "y", "z", "dimension 4", ...
 std::string dimension_name(std::size_t dimension);
+/// The names of the first `count` dimensions.
+std::vector<std::string> dimension_names(std::size_t count);
 
 } // namespace wormcast

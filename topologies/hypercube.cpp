@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/drawing/drawing.hpp"
+#include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
@@ -71,6 +72,16 @@ void Hypercube::append_route(NodeId from, NodeId to, std::vector<ChannelId>& rou
     route.push_back(channel(NodeId{node}, link));
     node ^= 1U << (link - 1);
   }
+}
+
+std::vector<std::string> Hypercube::link_classes() const
+{
+  return dimension_names(dimension_);
+}
+
+std::uint32_t Hypercube::link_class(ChannelId channel) const
+{
+  return index(channel) - index(first_channel(channel_source(channel)));
 }
 
 std::uint32_t Hypercube::distance(NodeId from, NodeId to) const

@@ -36,6 +36,9 @@ public:
   NodeId node_at(std::span<const std::int64_t> coordinates) const override;
   /// The id, which is shorter than the coordinates.
   std::string node_name(NodeId node) const override;
+  /// One for each dimension: "x", "y", ...
+  std::vector<std::string> link_classes() const override;
+  std::uint32_t link_class(ChannelId channel) const override;
   std::string title() const override;
 
   /// Returns the links that some route uses right after it has reached `node` over `link`, ascending.

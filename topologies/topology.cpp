@@ -80,6 +80,16 @@ void Topology::append_drawn_route(NodeId from, NodeId to, std::uint64_t, std::ve
   append_route(from, to, route);
 }
 
+std::vector<std::string> Topology::link_classes() const
+{
+  return {"link"};
+}
+
+std::uint32_t Topology::link_class(ChannelId /*channel*/) const
+{
+  return 0;
+}
+
 std::uint32_t Topology::virtual_channel_classes(std::uint32_t /*virtual_channels*/) const
 {
   return 1;

@@ -129,6 +129,13 @@ public:
   virtual void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                               std::span<std::uint8_t> classes) const;
 
+  /// Returns the names of the classes of links, in order; a network can give each class a rate and a latency of its
+  /// own. The default is one class, "link".
+  virtual std::vector<std::string> link_classes() const;
+
+  /// Returns the class of an external channel, an index of link_classes(). The default is 0.
+  virtual std::uint32_t link_class(ChannelId channel) const;
+
   /// Returns a title of one line: "mesh 32 x 32".
   virtual std::string title() const = 0;
 

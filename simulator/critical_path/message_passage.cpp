@@ -2,6 +2,7 @@
 
 #include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/critical_path/segment_list.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -17,19 +18,44 @@ bool stored_behind(const NetworkParameters& network, std::size_t stage, std::siz
 }
 
 // The time of the last `flits` flits of a message on a channel.
-Time tail_time(const NetworkParameters& network, std::uint64_t flits, Time shortfall)
+Time tail_time(const HeaderStage& stage, std::uint64_t flits, Time shortfall)
 {
-  return static_cast<std::int64_t>(flits) * network.flit_time() - shortfall;
+  return static_cast<std::int64_t>(flits) * stage.flit - shortfall;
 }
 
-// The time from the header's start over a channel to its request for the next one, as long as no other message is on
-// the channel. `all`: the time of all flits on a channel.
-Time crossing_time(const NetworkParameters& network, std::size_t stage, std::size_t hops, Time all)
+void set_channel_times(std::span<HeaderStage> stages, std::span<const ChannelId> route, const Topology& topology,
+                       const NetworkParameters& network)
 {
-  if (stage == 0) {
-    return {};
+  const bool equal = has_equal_channels(network);
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    HeaderStage& stage = stages[i];
+    const bool external = i > 0 && i <= route.size();
+    if (equal) {
+      stage.flit = network.flit_time();
+      stage.hop = external ? network.per_hop : Time{};
+    } else if (external) {
+      const std::uint32_t of_class = topology.link_class(route[i - 1]);
+      stage.flit = network.flit_time(link_byte_time(network, of_class));
+      stage.hop = link_hop_time(network, of_class);
+    } else {
+      stage.flit = network.flit_time(port_byte_time(network));
+    }
   }
-  return stored_behind(network, stage, hops) ? network.per_hop + all : network.per_hop;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const Time next = i + 1 < stages.size() ? stages[i + 1].flit : stages[i].flit;
+    stages[i].latency = stages[i].hop + Time{ChannelTimes::catch_up(stages[i].flit.picoseconds, next.picoseconds)};
+  }
+}
+
+// The end of the tail on a channel behind which the message is stored, if it has the channel for itself. Only the flits
+// that come from the port can be later than the channel is ready for them.
+Time stored_end(std::span<const HeaderStage> stages, std::size_t i, std::uint64_t flits, Time shortfall)
+{
+  Time start = stages[i].started + tail_time(stages[i], flits - 1, {});
+  if (i == 1) {
+    start = std::max(start, stages[0].started + tail_time(stages[0], flits - 1, {}) + stages[0].latency);
+  }
+  return start + stages[i].flit - shortfall;
 }
 
 // Finds the records of a message's channels by their position on its path.
@@ -89,12 +115,11 @@ private:
 };
 
 // Returns the end of the tail on channel `stage` if all headers start at their times and no channel is shared: rule 4
-// of docs/network-model.md, flit by flit, with the last B flits stored.
-Time tail_end_by_buffers(const MessagePassage& passage, std::size_t stage, const NetworkParameters& network)
+// of docs/network-model.md, flit by flit, with the last `buffer` flits stored, which are those that a buffer holds.
+Time tail_end_by_flits(const MessagePassage& passage, std::size_t stage, std::uint64_t buffer)
 {
   const std::size_t stages = passage.stages.size();
-  const std::int64_t tau = network.flit_time().picoseconds;
-  const auto rows = static_cast<std::size_t>(std::min(network.buffer_flits, passage.flits));
+  const auto rows = static_cast<std::size_t>(std::min(buffer, passage.flits));
   std::vector<std::int64_t> starts(rows * stages); // of flit f over channel i at (f % rows) * stages + i
   for (std::size_t i = 0; i < stages; ++i) {
     starts[i] = passage.stages[i].started.picoseconds;
@@ -103,18 +128,18 @@ Time tail_end_by_buffers(const MessagePassage& passage, std::size_t stage, const
   for (std::uint64_t flit = 1; flit < passage.flits; ++flit) {
     std::int64_t* row = starts.data() + flit % rows * stages; // holds flit - B until it is written
     for (std::size_t i = 0; i < stages; ++i) {
-      std::int64_t start = before[i] + tau;
+      std::int64_t start = before[i] + passage.stages[i].flit.picoseconds;
       if (i > 0) {
-        start = std::max(start, before[i - 1] + (i == 1 ? 0 : network.per_hop.picoseconds));
+        start = std::max(start, before[i - 1] + passage.stages[i - 1].latency.picoseconds);
       }
-      if (i + 1 < stages && flit >= network.buffer_flits) {
+      if (i + 1 < stages && flit >= buffer) {
         start = std::max(start, row[i + 1]);
       }
       before[i] = start;
       row[i] = start;
     }
   }
-  return Time{before[stage] + tau} - passage.shortfall;
+  return Time{before[stage]} + passage.stages[stage].flit - passage.shortfall;
 }
 
 std::optional<ContentionRecord> shared_wait(const HeaderStage& stage)
@@ -151,15 +176,15 @@ void add_start(SegmentList& list, const MessagePassage& passage, std::size_t i)
 // The time from the header's start over channel `i` to its request for the next.
 void add_crossing(SegmentList& list, const MessagePassage& passage, std::size_t i, const NetworkParameters& network)
 {
+  const HeaderStage& stage = passage.stages[i];
   const Time asked = passage.stages[i + 1].asked;
   const std::size_t hops = passage.stages.size() - 2;
-  if (i == 0) {
-    return;
-  }
   if (stored_behind(network, i, hops)) {
     list.add({.cause = PathCause::storing, .flits = passage.flits},
-             list.now() + tail_time(network, passage.flits, passage.shortfall));
-    list.add({.cause = PathCause::sharing, .wait = shared_wait(passage.stages[i])}, asked - network.per_hop);
+             stored_end(passage.stages, i, passage.flits, passage.shortfall));
+    list.add({.cause = PathCause::sharing, .wait = shared_wait(stage)}, asked - stage.hop);
+  } else if (stage.latency != stage.hop) { // the header's own bytes, before a faster channel
+    list.add({.cause = PathCause::bytes, .flits = 1}, asked - stage.hop);
   }
   list.add({.cause = PathCause::hops, .hops = 1}, asked);
 }
@@ -177,7 +202,7 @@ Tail tail_of_injection(const MessagePassage& passage, const NetworkParameters& n
       network.switching == Switching::wormhole ? std::min(network.buffer_flits, passage.flits) : passage.flits;
   Tail best{.stage = 1, .flits = passage.flits};
   const auto end = [&](const Tail& tail) {
-    return passage.stages[tail.stage].started + tail_time(network, tail.flits, passage.shortfall);
+    return passage.stages[tail.stage].started + tail_time(passage.stages[tail.stage], tail.flits, passage.shortfall);
   };
   Tail next = best;
   while (next.stage + 1 < passage.stages.size() && next.flits > buffer) {
@@ -191,14 +216,15 @@ Tail tail_of_injection(const MessagePassage& passage, const NetworkParameters& n
 
 } // namespace
 
-MessagePassage message_passage(const Message& message, MessageId id, std::vector<ChannelId> route, std::uint64_t flits,
-                               Time shortfall, Time delivered, const NetworkParameters& network,
-                               const PathRecords& records)
+MessagePassage message_passage(const Topology& topology, const Message& message, MessageId id,
+                               std::vector<ChannelId> route, std::uint64_t flits, Time shortfall, Time delivered,
+                               const NetworkParameters& network, const PathRecords& records)
 {
   const StageRecords found(message, id, route, records);
   const std::size_t hops = route.size();
   const PathRecords::PortUse& port = records.sender_ports[index(id)];
   std::vector<HeaderStage> stages(hops + 2);
+  set_channel_times(stages, route, topology, network);
   for (std::size_t i = 0; i < hops + 2; ++i) {
     HeaderStage& stage = stages[i];
     stage.wait = found.wait(i);
@@ -210,7 +236,10 @@ MessagePassage message_passage(const Message& message, MessageId id, std::vector
       continue;
     }
     HeaderStage& previous = stages[i - 1];
-    const Time crossing = crossing_time(network, i - 1, hops, tail_time(network, flits, shortfall));
+    // From the header's start over the channel before, as long as no other message is on it.
+    const bool stored = stored_behind(network, i - 1, hops);
+    const Time crossing =
+        stored ? stored_end(stages, i - 1, flits, shortfall) - previous.started + previous.hop : previous.latency;
     if (network.virtual_channels == 1) {
       stage.asked = previous.started + crossing;
       stage.granted = stage.wait != nullptr ? stage.wait->to : stage.asked;
@@ -220,8 +249,8 @@ MessagePassage message_passage(const Message& message, MessageId id, std::vector
     } else {
       stage.granted = found.grant(i);
       stage.asked = stage.wait != nullptr ? stage.wait->from : stage.granted;
-      if (!stored_behind(network, i - 1, hops)) {
-        // The header is here T_f after its start; a stored message has lost all its time there in one segment.
+      if (!stored) {
+        // The header is here a hop after its start; a stored message has lost all its time there in one segment.
         previous.started = stage.asked - crossing;
       }
     }
@@ -241,7 +270,10 @@ std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool un
   const std::size_t ejection = passage.stages.size() - 1;
   // With path hold the port is free at the delivery, and for the same reasons.
   const bool partial = until_port_free && network.hold == Hold::tail;
-  const Tail tail = partial ? tail_of_injection(passage, network) : Tail{.stage = ejection, .flits = passage.flits};
+  const bool equal = has_equal_channels(network);
+  const Tail tail = !partial ? Tail{.stage = ejection, .flits = passage.flits}
+                    : equal  ? tail_of_injection(passage, network)
+                             : Tail{.stage = 1, .flits = passage.flits};
   const Time end = until_port_free ? passage.port_released : passage.delivered;
 
   SegmentList list(passage.stages[0].asked);
@@ -251,10 +283,13 @@ std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool un
       add_crossing(list, passage, i, network);
     }
   }
+  // Where channels are not alike, the flits have the times that they would have with buffers for all of them.
   list.add({.cause = PathCause::bytes, .flits = tail.flits},
-           list.now() + tail_time(network, tail.flits, passage.shortfall));
+           equal ? list.now() + tail_time(passage.stages[tail.stage], tail.flits, passage.shortfall)
+                 : tail_end_by_flits(passage, tail.stage, passage.flits));
   if (!closed_form_holds(network)) {
-    list.add({.cause = PathCause::buffers}, tail_end_by_buffers(passage, partial ? 1 : ejection, network));
+    const std::uint64_t buffer = network.switching == Switching::wormhole ? network.buffer_flits : passage.flits;
+    list.add({.cause = PathCause::buffers}, tail_end_by_flits(passage, partial ? 1 : ejection, buffer));
   }
   list.add({.cause = PathCause::sharing, .wait = longest_shared_wait(passage)}, end);
   return list.segments();
@@ -266,7 +301,7 @@ Passage worm_passage(const DeliveredMessage& delivered)
   const Message& message = delivered.message;
   delivered.topology.append_drawn_route(message.source, message.destination, delivered.draw, route);
   const MessagePassage passage =
-      message_passage(message, delivered.id, std::move(route), delivered.flits, delivered.shortfall,
+      message_passage(delivered.topology, message, delivered.id, std::move(route), delivered.flits, delivered.shortfall,
                       delivered.delivered, delivered.network, delivered.records);
   return {.ready = passage.stages.front().asked,
           .until = delivered.until_port_free ? passage.port_released : passage.delivered,

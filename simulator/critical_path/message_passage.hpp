@@ -3,6 +3,7 @@
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/simulator/critical_path/path_records.hpp"
 #include "wormcast/simulator/model/network.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
 #include <span>
@@ -15,7 +16,10 @@ namespace wormcast {
 struct HeaderStage {
   Time asked;
   Time granted;
-  Time started;                           ///< h_i of docs/network-model.md
+  Time started; ///< h_i of docs/network-model.md
+  Time flit;    ///< tau of the channel
+  Time hop;     ///< T_f of the channel; 0 for a port
+  Time latency; ///< from the start of a flit to its arrival at the next channel, which can be longer than `hop`
   const ContentionRecord* wait = nullptr; ///< none: granted at once
   const ContentionRecord* shared =
       nullptr; ///< the time that its flits lost to others on the physical channel; none: nothing
@@ -35,9 +39,9 @@ struct MessagePassage {
 /// header that has its channel can still wait for the physical channel, also from the times of the grants. `route` is
 /// the list of its external channels, `shortfall` the time by which its last flit is shorter than tau. Throws
 /// std::logic_error if the records are not those of a finished run.
-MessagePassage message_passage(const Message& message, MessageId id, std::vector<ChannelId> route, std::uint64_t flits,
-                               Time shortfall, Time delivered, const NetworkParameters& network,
-                               const PathRecords& records);
+MessagePassage message_passage(const Topology& topology, const Message& message, MessageId id,
+                               std::vector<ChannelId> route, std::uint64_t flits, Time shortfall, Time delivered,
+                               const NetworkParameters& network, const PathRecords& records);
 
 /// Returns the segments from the request for the port to the delivery, or with `until_port_free` to the release of the
 /// injection channel. They leave no gap, and none is empty. Cost O(hops), and O(flits * hops) if

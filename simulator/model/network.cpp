@@ -1,5 +1,6 @@
 #include "wormcast/simulator/model/network.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/network_fields.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/random/seeded_random.hpp"
@@ -77,6 +78,7 @@ double empty_network_picoseconds(const NetworkParameters& network, double hops, 
 
 void resolve_for(NetworkParameters& network, const Topology& topology)
 {
+  check_link_classes(network, topology);
   const RouterModel& router = *network.router;
   if (router.check) {
     router.check(network, topology);
@@ -102,6 +104,7 @@ NetworkParameters network_parameters(const ParameterValues& values, const Router
   network.router = &router;
   network_fields().read(network, values);
   check_flit_time(network);
+  check_channel_times(network);
   if (router.read) {
     router.read(network, values);
   } else {
@@ -120,16 +123,25 @@ NetworkParameters network_parameters(const ParameterValues& values, const Router
 
 void check_flit_time(const NetworkParameters& network)
 {
-  const auto bytes = static_cast<std::uint64_t>(network.per_byte.bytes());
-  if (network.flit_bytes % bytes != 0) {
-    throw InputError(fmt::format(
-        "flit_bytes: found {}, but with per_byte = {} a flit takes a whole number of picoseconds "
-        "only if it has a multiple of {} bytes; expected flit_bytes such as {}",
-        network.flit_bytes, format_byte_time(network.per_byte), bytes, (network.flit_bytes / bytes + 1) * bytes));
+  const auto check = [&](std::string_view key, ByteTime per_byte) {
+    const auto bytes = static_cast<std::uint64_t>(per_byte.bytes());
+    if (network.flit_bytes % bytes != 0) {
+      throw InputError(fmt::format("flit_bytes: found {}, but with {} = {} a flit takes a whole number of picoseconds "
+                                   "only if it has a multiple of {} bytes; expected flit_bytes such as {}",
+                                   network.flit_bytes, key, format_byte_time(per_byte), bytes,
+                                   (network.flit_bytes / bytes + 1) * bytes));
+    }
+    if (network.flit_bytes / bytes > static_cast<std::uint64_t>(largest_delay / per_byte.picoseconds())) {
+      throw InputError(fmt::format("flit_bytes: flit_bytes * {}, the time of one flit, is more than {}", key,
+                                   format_time(Time{largest_delay})));
+    }
+  };
+  check("per_byte", network.per_byte);
+  for (const ByteTime of_class : network.link_per_byte) {
+    check("link_per_byte", of_class);
   }
-  if (network.flit_bytes / bytes > static_cast<std::uint64_t>(largest_delay / network.per_byte.picoseconds())) {
-    throw InputError(fmt::format("flit_bytes: flit_bytes * per_byte, the time of one flit, is more than {}",
-                                 format_time(Time{largest_delay})));
+  if (network.port_per_byte) {
+    check("port_per_byte", *network.port_per_byte);
   }
 }
 
@@ -150,11 +162,12 @@ std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes)
 std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits)
 {
   std::int64_t time = 0;
-  const bool overflow = __builtin_mul_overflow(flits, network.flit_time().picoseconds, &time);
+  const Time tau = slowest_flit_time(network);
+  const bool overflow = __builtin_mul_overflow(flits, tau.picoseconds, &time);
   if (overflow || time > largest_time / 2) {
     throw InputError(fmt::format("a message of {} flits at {} per flit takes longer than {}, the most that can be "
                                  "simulated for one message",
-                                 flits, format_time(network.flit_time()), format_time(Time{largest_time / 2})));
+                                 flits, format_time(tau), format_time(Time{largest_time / 2})));
   }
   return time;
 }
@@ -191,6 +204,9 @@ std::string slow_channels(const NetworkParameters& network)
 
 bool closed_form_holds(const NetworkParameters& network)
 {
+  if (!has_equal_channels(network)) {
+    return false;
+  }
   if (network.switching != Switching::wormhole) {
     return true;
   }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -109,13 +110,22 @@ struct NetworkParameters {
   PipelineParameters pipeline = {};              ///< router "input_queued" only; per_hop follows from it
   Time startup_latency = {}; ///< L: part of the start-up that holds no port, from a delivery until the receiver knows
   LastFlit last_flit = LastFlit::padded;
-  ParameterValues model_parameters = {}; ///< values of RouterModel::parameters, unless RouterModel::read reads them
+  ParameterValues model_parameters = {};    ///< values of RouterModel::parameters, unless RouterModel::read reads them
+  std::vector<Time> link_per_hop = {};      ///< T_f by class of links (Topology::link_classes); empty: per_hop
+  std::vector<ByteTime> link_per_byte = {}; ///< T_c by class of links; empty: per_byte
+  std::optional<ByteTime> port_per_byte = {}; ///< T_c of the channels between nodes and routers; none: per_byte
 
   /// Returns T_s + L: what every message takes beside its hops and bytes, if no other waits for its port.
   Time message_overhead() const { return startup + startup_latency; }
 
-  /// Returns tau, the time of one flit on any channel. It is a whole number of picoseconds (check_flit_time()).
-  Time flit_time() const { return {static_cast<std::int64_t>(flit_bytes) / per_byte.bytes() * per_byte.picoseconds()}; }
+  /// Returns tau, the time of one flit on every channel without a rate of its own (simulator/model/channel_times.hpp).
+  /// It is a whole number of picoseconds (check_flit_time()).
+  Time flit_time() const { return flit_time(per_byte); }
+  /// Returns the time of one flit on a channel with this time per byte, one of those of the network.
+  Time flit_time(ByteTime of_byte) const
+  {
+    return {static_cast<std::int64_t>(flit_bytes) / of_byte.bytes() * of_byte.picoseconds()};
+  }
 };
 
 /// Returns the declaration of network.router, which determines the other keys of the section.
@@ -151,7 +161,8 @@ std::uint64_t port_count(const NetworkParameters& network, const Topology& topol
 double empty_network_picoseconds(const NetworkParameters& network, double hops, double flits);
 
 /// Sets the values that depend on the topology: link_delay, per_hop and automatic buffers of router "input_queued".
-/// Throws InputError if the router cannot be used on it: "input_queued" needs a mesh or a torus.
+/// Throws InputError if the router cannot be used on it ("input_queued" needs a mesh or a torus), and if lists by class
+/// of links have another length than Topology::link_classes().
 void resolve_for(NetworkParameters& network, const Topology& topology);
 
 /// Throws InputError, with the nearest valid times, unless `time` is a whole number of the router's cycles.
@@ -160,8 +171,8 @@ void check_whole_cycles(const NetworkParameters& network, std::string_view what,
 /// Returns the time at which the network handles an event at `time`: with router "input_queued" the next whole cycle.
 Time next_whole_cycle(const NetworkParameters& network, Time time);
 
-/// Throws InputError unless flit_bytes * per_byte is a whole number of picoseconds of at most 2^61, which keeps all
-/// times of flits exact.
+/// Throws InputError unless flit_bytes * per_byte is a whole number of picoseconds of at most 2^61 on every channel,
+/// which keeps all times of flits exact.
 void check_flit_time(const NetworkParameters& network);
 
 /// Returns the flits of a message of `bytes` bytes: ceil(bytes / flit_bytes), at least the header.
@@ -171,8 +182,8 @@ std::uint64_t flit_count(const NetworkParameters& network, std::uint64_t bytes);
 /// padded or full. The message then takes ceil(bytes * per_byte) on a channel, rounded once.
 std::int64_t last_flit_shortfall(const NetworkParameters& network, std::uint64_t bytes);
 
-/// Returns the time of all flits of a message on a channel, each tau (picoseconds). Throws InputError if it exceeds
-/// 2^61 ps.
+/// Returns the time of all flits of a message on the slowest channel, each tau (picoseconds). Throws InputError if it
+/// exceeds 2^61 ps.
 std::int64_t transfer_time(const NetworkParameters& network, std::uint64_t flits);
 
 /// A run that reaches this time ends with an InputError: beyond 2^62 ps sums of times could overflow.
@@ -196,7 +207,8 @@ std::uint64_t flits_for_full_rate(const NetworkParameters& network);
 std::string slow_channels(const NetworkParameters& network);
 
 /// Returns whether one event per hop gives the exact times (docs/network-model.md) while no two worms share a physical
-/// channel: with wormhole switching buffers must cover the hop latency, buffer_flits * flit_time >= per_hop.
+/// channel: all channels must be alike (has_equal_channels()), and with wormhole switching buffers must cover the hop
+/// latency, buffer_flits * flit_time >= per_hop.
 bool closed_form_holds(const NetworkParameters& network);
 
 } // namespace wormcast

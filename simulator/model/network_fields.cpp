@@ -1,16 +1,32 @@
 #include "wormcast/simulator/model/network_fields.hpp"
 
 #include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace wormcast {
 
 namespace {
 
 constexpr const char* automatic = "auto"; // value of buffer_flits
+
+std::int64_t picoseconds_of(Time time)
+{
+  return time.picoseconds;
+}
+
+std::int64_t picoseconds_of(ByteTime time)
+{
+  return time.picoseconds();
+}
 
 Field<NetworkParameters> buffer_field()
 {
@@ -63,6 +79,53 @@ Field<NetworkParameters> last_flit_field()
               return std::nullopt;
             }
             return std::string(last_flit_names.text(network.last_flit));
+          }};
+}
+
+// Times by class of links, as texts; without them the configuration in effect does not have the key.
+template <typename Of>
+Field<NetworkParameters> field_by_link_class(const char* name, const char* text,
+                                             std::vector<Of> NetworkParameters::* list, Of (*parse)(std::string_view),
+                                             std::string (*format)(Of), std::int64_t least)
+{
+  return {{.name = name, .type = ParameterType::texts, .text = text, .optional = true},
+          [list, parse, least](NetworkParameters& network, const ParameterValue* value) {
+            if (value == nullptr) {
+              return;
+            }
+            for (const std::string& of_class : std::get<std::vector<std::string>>(*value)) {
+              const Of time = parse(of_class);
+              if (picoseconds_of(time) < least || picoseconds_of(time) > largest_delay) {
+                throw InputError(fmt::format("found {}, expected times from {} to {}", of_class,
+                                             format_time(Time{least}), format_time(Time{largest_delay})));
+              }
+              (network.*list).push_back(time);
+            }
+          },
+          [list, format](const NetworkParameters& network) -> std::optional<ParameterValue> {
+            std::vector<std::string> texts;
+            for (const Of time : network.*list) {
+              texts.push_back(format(time));
+            }
+            return texts.empty() ? std::nullopt : std::optional<ParameterValue>(std::move(texts));
+          }};
+}
+
+Field<NetworkParameters> port_byte_time_field()
+{
+  return {{.name = "port_per_byte",
+           .type = ParameterType::byte_time,
+           .text = "T_c of the channels between nodes and their routers (injection and ejection); by default per_byte",
+           .optional = true,
+           .minimum = 1,
+           .maximum = largest_delay},
+          [](NetworkParameters& network, const ParameterValue* value) {
+            if (value != nullptr) {
+              network.port_per_byte = byte_time_of(*value);
+            }
+          },
+          [](const NetworkParameters& network) {
+            return network.port_per_byte ? std::optional(byte_time_value(*network.port_per_byte)) : std::nullopt;
           }};
 }
 
@@ -121,7 +184,16 @@ const Fields<NetworkParameters>& network_fields()
       field("per_hop", &Network::per_hop, "T_f: time for a flit to pass one router and its output channel")
           .at_most(largest_delay)
           .otherwise(defaults),
+      field_by_link_class<Time>("link_per_hop",
+                                "T_f by class of links: times in the order of the classes that docs/network-model.md "
+                                "lists for each topology; by default per_hop for all",
+                                &Network::link_per_hop, parse_time, format_time, 0),
       byte_time_field(),
+      field_by_link_class<ByteTime>("link_per_byte",
+                                    "T_c by class of links: times per byte in the order of the classes; by default "
+                                    "per_byte for all",
+                                    &Network::link_per_byte, parse_byte_time, format_byte_time, 1),
+      port_byte_time_field(),
       field("flit_bytes", &Network::flit_bytes, "b: size of a flit")
           .as(ParameterType::bytes)
           .at_least(1)

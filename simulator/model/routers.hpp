@@ -29,7 +29,7 @@ struct RouterEngine {
   /// Explains why its times are not exact on a network that is resolved for its topology; empty: they are exact. No
   /// function: they are always exact.
   std::function<std::string(const NetworkParameters& network)> why_inexact = {};
-  bool exact_on_slow_channels = false; ///< why_inexact is slow_channels(), but there its times are exact, too
+  bool exact_on_slow_channels = false; ///< its times are exact, too, where why_inexact is slow_channels()
   bool says_why = false;               ///< results state why_inexact where `auto` chooses a later engine because of it
   /// Returns whether its times are exact only until Engine::first_shared(). If the messages are known beforehand, the
   /// engine is then tried on them. No function: its times are exact in any case.
@@ -112,6 +112,8 @@ struct RouterModel {
   bool virtual_channels_add_up = false;
   bool startup_holds_port = false;   ///< a message holds its port during T_s as well
   bool has_exact_last_flits = false; ///< network.last_flit = "exact": engines know NewMessage::shortfall
+  /// Its keys are those of times of channels (link_per_hop, link_per_byte, port_per_byte): engines know ChannelTimes.
+  bool has_channel_times = false;
   /// Whether no message takes less than T_s + bytes*T_c, so that formulas are lower bounds.
   bool bounded_by_formula = false;
   /// The time of every message in addition to T_s + hops*T_f + bytes*T_c, which formulas leave out; empty: none.

@@ -218,7 +218,12 @@ RouterModel input_queued_router()
   router.page = "docs/routers.md";
   router.parameters = pipeline_fields().declarations();
   router.changed_keys = changed_network_keys();
-  router.absent_keys = {{.name = "per_hop", .why = "it follows from the pipeline's delays"}, {.name = "hold"}};
+  const std::string one_rate = "a cycle is the time of a flit on every channel";
+  router.absent_keys = {{.name = "per_hop", .why = "it follows from the pipeline's delays"},
+                        {.name = "hold"},
+                        {.name = "link_per_hop", .why = one_rate},
+                        {.name = "link_per_byte", .why = one_rate},
+                        {.name = "port_per_byte", .why = one_rate}};
   router.has_grid_routings = true;
   router.read = [](NetworkParameters& network, const ParameterValues& values) {
     network.pipeline = {};

@@ -25,11 +25,18 @@ bool has_key(std::span<const Parameter> keys, std::string_view name)
   return std::ranges::find(keys, name, &Parameter::name) != keys.end();
 }
 
+constexpr std::array<std::string_view, 3> keys_of_channel_times = {"link_per_hop", "link_per_byte", "port_per_byte"};
+
 std::vector<Parameter> keys_of(const RouterModel& model)
 {
   std::vector<Parameter> keys(network_keys().begin(), network_keys().end());
   if (!model.has_exact_last_flits) {
     std::erase_if(keys, [](const Parameter& key) { return key.name == "last_flit"; });
+  }
+  if (!model.has_channel_times) {
+    std::erase_if(keys, [](const Parameter& key) {
+      return std::ranges::find(keys_of_channel_times, key.name) != keys_of_channel_times.end();
+    });
   }
   for (const AbsentKey& absent : model.absent_keys) {
     std::erase_if(keys, [&](const Parameter& key) { return key.name == absent.name; });

@@ -1,6 +1,7 @@
 #include "wormcast/simulator/critical_path/message_passage.hpp"
 #include "wormcast/simulator/critical_path/passage.hpp"
 #include "wormcast/simulator/engines/wormhole/engines.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/routers/built_in.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 
@@ -23,14 +24,21 @@ double time_of_worm(const NetworkParameters& network, double hops, double flits)
 
 std::uint64_t flits_in_hop(const NetworkParameters& network)
 {
-  const std::int64_t flit = network.flit_time().picoseconds;
-  const std::int64_t hop = network.per_hop.picoseconds;
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(hop / flit + (hop % flit != 0 ? 1 : 0), 1));
+  return flits_to_cover_hops(network);
+}
+
+// Why engine `worm` is not exact; empty: it is.
+std::string why_not_one_event_per_hop(const NetworkParameters& network)
+{
+  return has_equal_channels(network) ? slow_channels(network) : std::string(unequal_channels);
 }
 
 // A channel has sent as many flits as fit into the buffer when the first of them has passed the router.
 SlowChannel channel_with_short_buffers(const NetworkParameters& network)
 {
+  if (!has_equal_channels(network)) {
+    return {.why = "buffers do not cover the latency of all links", .percent = least_covered_percent(network)};
+  }
   const Time covered = static_cast<std::int64_t>(network.buffer_flits) * network.flit_time();
   return {.why = fmt::format("buffers do not cover the hop latency: buffer_flits * flit_bytes * per_byte = {} < "
                              "per_hop = {}",
@@ -59,11 +67,12 @@ RouterModel wormhole_router()
   router.engines = {
       {.name = "worm",
        .make = make_worm_engine,
-       .why_inexact = slow_channels,
+       .why_inexact = why_not_one_event_per_hop,
        .exact_on_slow_channels = true,
        .says_why = true,
        .exact_until_shared = [](const NetworkParameters& network) { return network.virtual_channels > 1; },
-       .limits = "with several virtual channels, or with buffers that do not cover the hop latency",
+       .limits = "with several virtual channels, with buffers that do not cover the hop latency, or with rates or "
+                 "latencies of their own for links or ports",
        .runs_contention_free = true},
       {.name = "flit", .make = make_flit_engine}};
   router.memory = memory_of_channels;
@@ -72,6 +81,7 @@ RouterModel wormhole_router()
   router.slow_channel = channel_with_short_buffers;
   router.startup_holds_port = true;
   router.has_exact_last_flits = true;
+  router.has_channel_times = true;
   router.bounded_by_formula = true;
   router.has_fluid_models = true;
   router.passage = worm_passage;

@@ -1,5 +1,6 @@
 #include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/simgrid/fluid_actors.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
@@ -28,6 +29,9 @@ void expect_fluid_network(const Topology& topology, const NetworkParameters& net
   }
   if (network.duplex == Duplex::half) {
     refuse("half duplex (network.duplex)");
+  }
+  if (port_byte_time(network) != network.per_byte) {
+    refuse("a rate of ports (network.port_per_byte)");
   }
   if (topology.drawn_bits() > 0) {
     refuse("routes drawn at random (network.tie)");

@@ -1,5 +1,6 @@
 #include "wormcast/simulator/simgrid/platform.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/topologies/graph_files/export.hpp"
 #include "wormcast/values/memory.hpp"
 
@@ -27,10 +28,13 @@ constexpr double seconds_per_picosecond = 1e-12;
 class SimGridPlatform::Zone final : public simgrid::kernel::routing::NetZoneImpl {
 public:
   Zone(const Topology& topology, const NetworkParameters& network, double flops)
-      : NetZoneImpl("wormcast"), topology_(topology), flops_(flops),
-        bandwidth_(1 / (network.per_byte.nearest() * seconds_per_picosecond)),
-        latency_(simgrid_seconds(network.per_hop.picoseconds))
-  {}
+      : NetZoneImpl("wormcast"), topology_(topology), flops_(flops)
+  {
+    for (std::uint32_t of_class = 0; of_class < topology.link_classes().size(); ++of_class) {
+      speeds_.push_back({.bandwidth = 1 / (link_byte_time(network, of_class).nearest() * seconds_per_picosecond),
+                         .latency = simgrid_seconds(link_hop_time(network, of_class).picoseconds)});
+    }
+  }
 
   const Topology& topology() const { return topology_; }
 
@@ -67,13 +71,25 @@ public:
     for (const ChannelId channel : route_) {
       into->link_list_.push_back(link(channel));
     }
-    if (latency != nullptr) {
-      *latency += static_cast<double>(route_.size()) * latency_;
+    if (latency == nullptr) {
+      return;
+    }
+    if (speeds_.size() == 1) {
+      *latency += static_cast<double>(route_.size()) * speeds_.front().latency;
+      return;
+    }
+    for (const ChannelId channel : route_) {
+      *latency += speeds_[topology_.link_class(channel)].latency;
     }
   }
 
 private:
   using Link = simgrid::kernel::resource::StandardLinkImpl;
+
+  struct Speed {
+    double bandwidth = 0; // bytes a second
+    double latency = 0;   // seconds
+  };
 
   void do_seal() override { sealed_ = true; }
 
@@ -95,8 +111,9 @@ private:
   {
     const std::string name = link_name(channel);
     expect_open(name);
-    simgrid::s4u::Link* link = create_link(name, {bandwidth_});
-    link->set_latency(latency_);
+    const Speed& speed = speeds_[topology_.link_class(channel)];
+    simgrid::s4u::Link* link = create_link(name, {speed.bandwidth});
+    link->set_latency(speed.latency);
     return link->get_impl();
   }
 
@@ -111,9 +128,8 @@ private:
   }
 
   const Topology& topology_;
-  double flops_; // a second, of a host
-  double bandwidth_;
-  double latency_;
+  double flops_;              // a second, of a host
+  std::vector<Speed> speeds_; // by class of links
   bool sealed_ = false;
   std::vector<simgrid::s4u::Host*> hosts_; // by node, null if never requested; empty before the first request
   std::vector<NodeId> node_of_;            // by SimGrid's number within the zone

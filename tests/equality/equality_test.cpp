@@ -84,6 +84,17 @@ TEST(Equality, EnginesAgreeOnLattices)
   EXPECT_GT(tally["worm = flit"], 20U);
 }
 
+TEST(Equality, EnginesAgreeWhereChannelsHaveTimesOfTheirOwn)
+{
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const Scenario scenario = random_scenario_of_unequal_channels(seed);
+    EXPECT_THAT(mismatches(scenario, Fault::none, tally), IsEmpty()) << describe(scenario);
+  }
+  EXPECT_GT(tally["third engine = flit"], 100U);
+  EXPECT_GT(tally["explanation adds up"], 200U);
+}
+
 TEST(Equality, PipelinedEnginesAgreeWhereSomeDimensionsAreLines)
 {
   std::uint64_t compared = 0;

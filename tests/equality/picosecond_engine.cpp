@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <tuple>
 
 namespace wormcast::testing {
@@ -34,8 +35,11 @@ struct SlowChannel {
 struct SlowWorm {
   std::size_t rank = 0;
   std::size_t flits = 1;
-  Picoseconds last = 0;                              ///< the time of flit F-1
+  Picoseconds missing = 0;                           ///< by so much flit F-1 is shorter than the others
   std::vector<std::size_t> path = {};                ///< c_0 .. c_{d+1}
+  std::vector<Picoseconds> tau = {};                 ///< of the channels of the path
+  std::vector<Picoseconds> hop = {};                 ///< T_f of the channels of the path, 0 of ports
+  std::vector<Picoseconds> latency = {};             ///< from s_i(f) to the flit's arrival at c_{i+1}
   std::vector<std::vector<Picoseconds>> starts = {}; ///< s_i(f) of the channels that it was granted
   std::vector<Picoseconds> granted = {};             ///< when c_i was granted
   std::optional<Picoseconds> asks_at = {};           ///< when its header asks for the next channel
@@ -46,7 +50,7 @@ class SlowNetwork {
 public:
   SlowNetwork(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
               const RunParameters& run)
-      : topology_(topology), schedule_(schedule), network_(network), tau_(network.flit_time().picoseconds)
+      : topology_(topology), schedule_(schedule), network_(network)
   {
     outcome_.delivered.resize(schedule.messages.size());
     make_worms();
@@ -133,15 +137,41 @@ private:
     return channel({Resource::Kind::ejection, all ? last : ChannelId{}, node}, all ? 1 : network_.ports.count);
   }
 
-  /// The message takes ceil(L*T_c) on a channel, and its other flits tau each.
-  Picoseconds time_of_last_flit(std::uint64_t bytes, std::size_t flits) const
+  Picoseconds time_of_flit(ByteTime per_byte) const
+  {
+    return static_cast<Picoseconds>(network_.flit_bytes) * per_byte.picoseconds() / per_byte.bytes();
+  }
+
+  /// By how much the last flit is shorter than the others, which are alike on all channels then: the message takes
+  /// ceil(L*T_c) on a channel, and its other flits tau each.
+  Picoseconds missing_in_last_flit(std::uint64_t bytes, std::size_t flits) const
   {
     if (network_.last_flit == LastFlit::padded || bytes == 0) {
-      return tau_;
+      return 0;
     }
     const Picoseconds divisor = network_.per_byte.bytes();
     const Picoseconds all = (static_cast<Picoseconds>(bytes) * network_.per_byte.picoseconds() + divisor - 1) / divisor;
-    return all - static_cast<Picoseconds>(flits - 1) * tau_;
+    return static_cast<Picoseconds>(flits) * time_of_flit(network_.per_byte) - all;
+  }
+
+  /// Each channel has a time of its own for a flit, and a flit goes on to a faster channel only when it does not run
+  /// dry there: its end crosses no channel before it has crossed the one before.
+  void set_times(SlowWorm& worm, std::span<const ChannelId> route) const
+  {
+    const Picoseconds of_port = time_of_flit(network_.port_per_byte ? *network_.port_per_byte : network_.per_byte);
+    std::vector<Picoseconds> hop(route.size() + 2, 0);
+    worm.tau.assign(route.size() + 2, of_port);
+    for (std::size_t i = 1; i <= route.size(); ++i) {
+      const std::uint32_t of = topology_.link_class(route[i - 1]);
+      worm.tau[i] = time_of_flit(network_.link_per_byte.empty() ? network_.per_byte : network_.link_per_byte[of]);
+      hop[i] = (network_.link_per_hop.empty() ? network_.per_hop : network_.link_per_hop[of]).picoseconds;
+    }
+    worm.latency = hop;
+    for (std::size_t i = 0; i <= route.size(); ++i) {
+      const Picoseconds end_here = hop[i] + worm.tau[i]; // of the flit, from its start over c_i
+      worm.latency[i] = std::max(hop[i], end_here - worm.tau[i + 1]);
+    }
+    worm.hop = std::move(hop);
   }
 
   void make_worms()
@@ -153,7 +183,8 @@ private:
       SlowWorm worm;
       worm.flits =
           std::max<std::size_t>(1, (message_bytes(schedule_, id) + network_.flit_bytes - 1) / network_.flit_bytes);
-      worm.last = time_of_last_flit(message_bytes(schedule_, id), worm.flits);
+      worm.missing = missing_in_last_flit(message_bytes(schedule_, id), worm.flits);
+      set_times(worm, route);
       worm.path.push_back(injection(message.source, route.front()));
       for (const ChannelId external : route) {
         worm.path.push_back(channel({Resource::Kind::external, external, topology_.channel_source(external)}, 1));
@@ -183,11 +214,6 @@ private:
   }
 
   // --- rule 4's terms ---
-
-  Picoseconds latency(const SlowWorm& worm, std::size_t i) const
-  {
-    return i == 0 || i + 1 == worm.path.size() ? 0 : network_.per_hop.picoseconds;
-  }
 
   std::uint64_t buffer() const
   {
@@ -231,7 +257,10 @@ private:
   }
 
   /// Whether the tail has crossed c_i: s_i(F-1) and its time.
-  bool tail_has_left(const SlowWorm& worm, std::size_t i) const { return started(worm, i, worm.flits - 1, worm.last); }
+  bool tail_has_left(const SlowWorm& worm, std::size_t i) const
+  {
+    return started(worm, i, worm.flits - 1, worm.tau[i] - worm.missing);
+  }
 
   /// False if it was released before.
   bool release(std::size_t id, std::size_t i)
@@ -303,13 +332,28 @@ private:
     channels_[worm.path[i]].holders.push_back(id);
     worm.granted.push_back(now_);
     worm.starts.push_back({start});
-    expect_something(start + latency(worm, i) + tau_);
+    expect_something(start + worm.latency[i] + worm.tau[i]);
     if (i + 1 == worm.path.size()) {
       return;
     }
-    const bool takes_all_in = network_.switching == Switching::store_and_forward && i >= 1 && i + 2 < worm.path.size();
-    const auto all = static_cast<Picoseconds>(worm.flits - 1) * tau_ + worm.last;
-    worm.asks_at = start + latency(worm, i) + (takes_all_in ? all : 0);
+    if (!takes_all_in(worm, i)) {
+      worm.asks_at = start + worm.latency[i];
+      expect_something(*worm.asks_at);
+    } else if (worm.flits == 1) {
+      ask_with_all_flits(worm, i, start);
+    }
+  }
+
+  /// Whether the router behind c_i sends the header on only when it has the whole message.
+  bool takes_all_in(const SlowWorm& worm, std::size_t i) const
+  {
+    return network_.switching == Switching::store_and_forward && i >= 1 && i + 2 < worm.path.size();
+  }
+
+  /// The last flit starts over c_i.
+  void ask_with_all_flits(SlowWorm& worm, std::size_t i, Picoseconds last_start)
+  {
+    worm.asks_at = last_start + worm.tau[i] - worm.missing + worm.hop[i];
     expect_something(*worm.asks_at);
   }
 
@@ -351,16 +395,19 @@ private:
   bool move_flit(SlowWorm& worm, std::size_t i)
   {
     const std::size_t f = worm.starts[i].size();
-    if (f == worm.flits || !started(worm, i, f - 1, tau_)) {
+    if (f == worm.flits || !started(worm, i, f - 1, worm.tau[i])) {
       return false;
     }
-    const bool is_here = i == 0 || started(worm, i - 1, f, latency(worm, i - 1));
+    const bool is_here = i == 0 || started(worm, i - 1, f, worm.latency[i - 1]);
     const bool has_room = i + 1 == worm.path.size() || f < buffer() || started(worm, i + 1, f - buffer(), 0);
     if (!is_here || !has_room) {
       return false;
     }
     worm.starts[i].push_back(now_);
-    expect_something(now_ + latency(worm, i) + tau_);
+    expect_something(now_ + worm.latency[i] + worm.tau[i]);
+    if (f + 1 == worm.flits && takes_all_in(worm, i)) {
+      ask_with_all_flits(worm, i, now_);
+    }
     return true;
   }
 
@@ -370,7 +417,6 @@ private:
   const Topology& topology_;
   const Schedule& schedule_;
   const NetworkParameters& network_;
-  Picoseconds tau_;
   std::vector<SlowChannel> channels_;
   std::vector<SlowWorm> worms_; ///< by message id
   std::optional<PicosecondTraffic> traffic_;

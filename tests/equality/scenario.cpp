@@ -238,7 +238,7 @@ void add_schedule(RandomDraws& draws, Scenario& scenario)
 std::string describe_network(const NetworkParameters& network)
 {
   constexpr std::array switching = {"wormhole", "cut_through", "store_and_forward"};
-  return fmt::format(
+  std::string text = fmt::format(
       "startup {} ps, startup_latency {} ps, per_hop {} ps, per_byte {}, flit_bytes {}, last_flit {}, buffer_flits {}, "
       "virtual_channels {}, ports {}, duplex {}, switching {}, hold {}, tie {}",
       network.startup.picoseconds, network.startup_latency.picoseconds, network.per_hop.picoseconds,
@@ -247,6 +247,13 @@ std::string describe_network(const NetworkParameters& network)
       network.ports.count == PortModel::all ? "all" : std::to_string(network.ports.count),
       network.duplex == Duplex::half ? "half" : "full", switching[static_cast<std::size_t>(network.switching)],
       network.hold == Hold::path ? "path" : "tail", network.routing.tie);
+  for (const Time hop : network.link_per_hop) {
+    text += fmt::format(", hop {} ps", hop.picoseconds);
+  }
+  for (const ByteTime per_byte : network.link_per_byte) {
+    text += fmt::format(", link {} per byte", format_byte_time(per_byte));
+  }
+  return text + (network.port_per_byte ? ", port " + format_byte_time(*network.port_per_byte) + " per byte" : "");
 }
 
 std::string describe_run(const RunParameters& run)
@@ -346,11 +353,40 @@ void draw_exact_lengths(std::uint64_t seed, NetworkParameters& network)
   }
 }
 
+void draw_channel_times(RandomDraws& draws, Scenario& scenario)
+{
+  NetworkParameters& network = scenario.network;
+  const std::size_t classes = scenario.topology->link_classes().size();
+  network.last_flit = LastFlit::padded;
+  const bool has_rates = draws.one_in(2);
+  const bool has_hops = draws.one_in(2);
+  if (!has_hops || draws.one_in(2)) {
+    network.port_per_byte = Time{draws.between(1, 8)};
+  }
+  for (std::size_t of_class = 0; has_rates && of_class < classes; ++of_class) {
+    network.link_per_byte.emplace_back(Time{draws.between(1, 8)});
+  }
+  for (std::size_t of_class = 0; has_hops && of_class < classes; ++of_class) {
+    network.link_per_hop.push_back(Time{draws.one_of<std::int64_t>({0, draws.between(0, 10), draws.between(0, 60)})});
+  }
+}
+
+/// In some scenarios classes of links have rates and latencies of their own.
+void draw_channel_times(std::uint64_t seed, Scenario& scenario)
+{
+  constexpr std::uint64_t channel_stream = 0x6368616e6e656c;
+  RandomDraws draws(seed ^ channel_stream);
+  if (draws.one_in(4)) {
+    draw_channel_times(draws, scenario);
+  }
+}
+
 Scenario random_computing_scenario(std::uint64_t seed)
 {
   constexpr std::uint64_t computation_stream = 0x636f6d70757465;
   Scenario scenario = random_scenario(seed);
   draw_exact_lengths(seed, scenario.network);
+  draw_channel_times(seed, scenario);
   RandomDraws draws(seed ^ computation_stream);
   if (!draws.one_in(3)) {
     return scenario;
@@ -397,6 +433,14 @@ Scenario random_pipeline_scenario(std::uint64_t seed)
     scenario.schedule.routing = scenario.topology->routing();
     return scenario;
   }
+}
+
+Scenario random_scenario_of_unequal_channels(std::uint64_t seed)
+{
+  Scenario scenario = random_scenario(seed);
+  RandomDraws draws(~seed); // others than those of the scenario
+  draw_channel_times(draws, scenario);
+  return scenario;
 }
 
 Scenario random_scenario_of_rings_and_lines(std::uint64_t seed, RouterOf router)

@@ -28,6 +28,9 @@ Scenario random_scenario(std::uint64_t seed);
 /// they are ready.
 Scenario random_computing_scenario(std::uint64_t seed);
 
+/// random_scenario() with rates and latencies of their own for ports and classes of links.
+Scenario random_scenario_of_unequal_channels(std::uint64_t seed);
+
 /// random_scenario() with router "input_queued", on a mesh or torus under a list of messages.
 Scenario random_pipeline_scenario(std::uint64_t seed);
 

@@ -49,7 +49,7 @@ void make_plain_list(Scenario& scenario)
 
 using Change = void (*)(Scenario&);
 
-constexpr std::array<Change, 22> simplifications = {
+constexpr std::array<Change, 25> simplifications = {
     [](Scenario& s) { make_plain_list(s); },
     [](Scenario& s) { s.run.start_jitter = {}; },
     [](Scenario& s) { s.run.computation.reduce = {}; },
@@ -64,6 +64,9 @@ constexpr std::array<Change, 22> simplifications = {
     [](Scenario& s) { s.network.per_hop = std::min(s.network.per_hop, Time{1}); },
     [](Scenario& s) { s.network.last_flit = LastFlit::padded; },
     [](Scenario& s) { s.network.per_byte = Time{1}; },
+    [](Scenario& s) { s.network.link_per_hop.clear(); },
+    [](Scenario& s) { s.network.link_per_byte.clear(); },
+    [](Scenario& s) { s.network.port_per_byte.reset(); },
     [](Scenario& s) { s.network.flit_bytes = 1; },
     [](Scenario& s) { s.network.buffer_flits = 1; },
     [](Scenario& s) { s.network.buffer_flits = std::min<std::uint64_t>(s.network.buffer_flits, 2); },

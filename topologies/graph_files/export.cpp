@@ -120,7 +120,6 @@ void write_simgrid_xml(const Topology& topology, const ChannelSpeed& speed, std:
                     "channels in all (a mesh 32 x 32 has 22347776)",
                     topology.title(), most_simgrid_xml_hops));
   }
-  const double bytes_per_second = 1e12 / speed.per_byte.nearest();
   out << "<?xml version='1.0'?>\n"
          "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
          "<platform version=\"4.1\">\n"
@@ -130,8 +129,11 @@ void write_simgrid_xml(const Topology& topology, const ChannelSpeed& speed, std:
                        host_name(NodeId{node}), xml_text(topology.node_name(NodeId{node})));
   }
   for (std::uint32_t channel = 0; channel < topology.channel_count(); ++channel) {
+    const std::uint32_t of_class = topology.link_class(ChannelId{channel});
+    const ByteTime per_byte = speed.link_per_byte.empty() ? speed.per_byte : speed.link_per_byte.at(of_class);
+    const Time per_hop = speed.link_per_hop.empty() ? speed.per_hop : speed.link_per_hop.at(of_class);
     out << fmt::format("    <link id=\"{}\" bandwidth=\"{}Bps\" latency=\"{}ps\" sharing_policy=\"SHARED\"/>\n",
-                       link_name(ChannelId{channel}), bytes_per_second, speed.per_hop.picoseconds);
+                       link_name(ChannelId{channel}), 1e12 / per_byte.nearest(), per_hop.picoseconds);
   }
   std::vector<ChannelId> route;
   for (std::uint32_t from = 0; from < topology.node_count(); ++from) {

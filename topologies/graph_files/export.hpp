@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 namespace wormcast {
 
@@ -20,10 +21,12 @@ void write_dot(const Topology& topology, std::ostream& out);
 /// attributes `name` and `coordinates` ("3 4"), edges the int attribute `channel`.
 void write_graphml(const Topology& topology, std::ostream& out);
 
-/// Speed of a channel, as SimGrid's links have it.
+/// Speed of channels, as SimGrid's links have it.
 struct ChannelSpeed {
-  ByteTime per_byte; ///< T_c, greater than 0
-  Time per_hop;      ///< T_f
+  ByteTime per_byte;                        ///< T_c, greater than 0
+  Time per_hop;                             ///< T_f
+  std::vector<ByteTime> link_per_byte = {}; ///< T_c by class of links (Topology::link_classes); empty: per_byte
+  std::vector<Time> link_per_hop = {};      ///< T_f by class of links; empty: per_hop
 };
 
 /// The largest sum of route lengths that write_simgrid_xml writes; that of a 32 x 32 mesh is smaller.

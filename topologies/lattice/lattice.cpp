@@ -1,6 +1,7 @@
 #include "wormcast/topologies/lattice/lattice.hpp"
 
 #include "wormcast/topologies/drawing/drawing.hpp"
+#include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
@@ -191,6 +192,16 @@ NodeId Lattice::node_at(std::span<const std::int64_t> coordinates) const
     point[dimension] = coordinates[dimension];
   }
   return NodeId{box_.number_of(point)};
+}
+
+std::vector<std::string> Lattice::link_classes() const
+{
+  return dimension_names(box_.dimensions());
+}
+
+std::uint32_t Lattice::link_class(ChannelId channel) const
+{
+  return step_of(channel).dimension;
 }
 
 std::uint32_t Lattice::virtual_channel_classes(std::uint32_t virtual_channels) const

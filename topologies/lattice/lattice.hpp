@@ -54,6 +54,9 @@ public:
   std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override;
   void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                       std::span<std::uint8_t> classes) const override;
+  /// One for each dimension: "x", "y", ...
+  std::vector<std::string> link_classes() const override;
+  std::uint32_t link_class(ChannelId channel) const override;
   std::string title() const override;
 
 private:

@@ -153,6 +153,18 @@ public:
     const std::uint32_t channel = unit / virtual_channels_;
     return classes_ == 1 ? channel : channel * classes_ + class_of_[unit - channel * virtual_channels_];
   }
+  /// Returns the first unit of a resource, whose units have consecutive numbers.
+  Unit first_unit(ResourceIndex resource) const
+  {
+    if (single_units_) {
+      return resource;
+    }
+    if (resource >= port_resources_begin_) {
+      return port_units_begin_ + (resource - port_resources_begin_) * ports_;
+    }
+    return classes_ == 1 ? resource * virtual_channels_
+                         : resource / classes_ * virtual_channels_ + class_begin_[resource % classes_];
+  }
   /// Returns the number of units of external channels, which come before those of the ports: V of each channel.
   std::uint32_t external_unit_count() const { return port_units_begin_; }
   /// Returns the earliest time at which a unit of `resource` is known to become free; `unknown` if none is.
@@ -217,17 +229,6 @@ private:
   UnitState& queue_of(ResourceIndex resource) { return units_[first_unit(resource)]; }
   const UnitState& queue_of(ResourceIndex resource) const { return units_[first_unit(resource)]; }
 
-  Unit first_unit(ResourceIndex resource) const
-  {
-    if (single_units_) {
-      return resource;
-    }
-    if (resource >= port_resources_begin_) {
-      return port_units_begin_ + (resource - port_resources_begin_) * ports_;
-    }
-    return classes_ == 1 ? resource * virtual_channels_
-                         : resource / classes_ * virtual_channels_ + class_begin_[resource % classes_];
-  }
   std::uint32_t units_in(ResourceIndex resource) const
   {
     if (single_units_) {

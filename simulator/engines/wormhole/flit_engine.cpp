@@ -4,6 +4,7 @@
 #include "wormcast/simulator/engines/wormhole/flit_channels.hpp"
 #include "wormcast/simulator/engines/wormhole/time_step_engine.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 
 #include <algorithm>
 
@@ -36,7 +37,7 @@ static_assert(sizeof(FlitHead) == 32);
 
 // The engine `flit` moves every flit as rule 4 of docs/network-model.md states. The next flit of a stage starts as soon
 // as it has arrived, a slot of the downstream buffer is free, and the physical channel has finished the flit before.
-// All delays are constants (tau, T_f, T_s), so nearly all events are in FIFO lanes.
+// Where all channels are alike, all delays are constants (tau, T_f, T_s), so that nearly all events are in FIFO lanes.
 //
 // With several virtual channels, worms on the same physical channel take turns flit by flit: an idle channel serves the
 // next virtual channel in cyclic order that has a flit ready; a header that is granted its virtual channel while the
@@ -52,8 +53,12 @@ public:
         startup_(input.network.startup.picoseconds), stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
         holds_path_(input.network.hold == Hold::path), has_short_flits_(input.network.last_flit == LastFlit::exact),
-        flits_(channels(), input.network.virtual_channels)
-  {}
+        times_(input.network, input.topology), flits_(channels(), input.network.virtual_channels)
+  {
+    if (!times_.equal()) {
+      set_channel_times();
+    }
+  }
 
   std::uint64_t in_flight() const override { return worms().size(); }
   std::uint64_t header_hops() const override { return header_hops_; }
@@ -77,7 +82,8 @@ private:
 
   std::int64_t next_event() const
   {
-    const std::int64_t of_units = std::min({rates_.next_time(), short_rates_.next_time(), arrivals_.next_time()});
+    const std::int64_t of_units =
+        std::min({rates_.next_time(), short_rates_.next_time(), arrivals_.next_time(), late_arrivals_.next_time()});
     const std::int64_t of_worms = std::min({starts_.next_time(), late_starts_.next_time(), stored_.next_time()});
     return std::min(of_units, of_worms);
   }
@@ -88,6 +94,9 @@ private:
       flits_.prefetch(arrivals_.ahead(far_ahead).unit);
       prefetch_head(flits_[arrivals_.ahead(near_ahead).unit].worm);
       arrive(arrivals_.pop().unit);
+    }
+    if (late_arrivals_.next_time() == now()) {
+      late_arrivals_.pop_all(now(), [this](const UnitEvent& event) { arrive(event.unit); });
     }
     while (starts_.next_time() == now()) {
       start(starts_.pop().worm);
@@ -232,6 +241,9 @@ private:
     flits_.grant(unit, worm, before, head.flits, whole_message_buffers_ ? head.flits : network_.buffer_flits, is_last);
     if (!is_last) {
       head.request = resources_[++head.next];
+      if (!times_.equal()) {
+        set_latency(unit, head.request);
+      }
     }
     if (is_first) {
       FlitWorm& state = worms()[worm];
@@ -263,13 +275,41 @@ private:
   bool requests_at_once(Arbiter::Unit unit) const
   {
     const FlitPassage& passage = flits_[unit];
+    if (!times_.equal()) {
+      return !passage.last && own_times_[unit].latency == 0 && !is_stored_after(passage);
+    }
     return !passage.last && (passage.before == Arbiter::none || (hop_ == 0 && !is_stored_after(passage)));
   }
   // Returns whether the router after an external channel sends the header on only when it holds the whole message: with
   // store and forward all but the last do.
   bool is_stored_after(const FlitPassage& passage) const
   {
-    return stores_ && !channels().is_port(heads_[passage.worm].request);
+    return stores_ && passage.before != Arbiter::none && !channels().is_port(heads_[passage.worm].request);
+  }
+
+  // The times of a unit where channels are not all alike.
+  struct UnitTimes {
+    std::int64_t flit = 0;    // tau
+    std::int64_t hop = 0;     // T_f
+    std::int64_t latency = 0; // from the start of a flit of the holder to its arrival at the holder's next unit
+  };
+
+  void set_channel_times()
+  {
+    const std::uint32_t virtual_channels = network_.virtual_channels;
+    own_times_.resize(channels().unit_count(), {.flit = times_.port_flit()});
+    for (Arbiter::Unit unit = 0; unit < channels().external_unit_count(); ++unit) {
+      const ChannelId channel{unit / virtual_channels};
+      own_times_[unit] = {.flit = times_.flit(channel), .hop = times_.hop(channel)};
+    }
+  }
+
+  // The holder of the unit requests `next` after it.
+  void set_latency(Arbiter::Unit unit, Arbiter::ResourceIndex next)
+  {
+    UnitTimes& times = own_times_[unit];
+    const std::int64_t next_flit = own_times_[channels().first_unit(next)].flit;
+    times.latency = times.hop + ChannelTimes::catch_up(times.flit, next_flit);
   }
 
   // A flit starts on a channel that was idle or has become so.
@@ -284,6 +324,9 @@ private:
   bool start_flit(Arbiter::Unit unit)
   {
     ++flit_hops_;
+    if (!times_.equal()) {
+      return start_flit_in_own_time(unit);
+    }
     const FlitPassage& passage = flits_[unit];
     const bool is_last = passage.left == 1;
     const std::int64_t shortfall = has_short_flits_ && is_last ? worms()[passage.worm].shortfall : 0;
@@ -305,7 +348,25 @@ private:
     return header;
   }
 
-  // A flit has crossed the external channel.
+  // The same where channels are not all alike.
+  bool start_flit_in_own_time(Arbiter::Unit unit)
+  {
+    const UnitTimes& times = own_times_[unit];
+    const std::int64_t end = now() + times.flit;
+    const bool header = flits_.start(unit, now(), end);
+    short_rates_.push({end, unit});
+    if (!flits_[unit].last) {
+      if (times.latency == 0) {
+        flits_.arrive(unit);
+      } else {
+        late_arrivals_.push({now() + times.latency, unit});
+      }
+    }
+    flits_.free_slot_before(unit);
+    return header;
+  }
+
+  // A flit has crossed the channel.
   void arrive(Arbiter::Unit unit)
   {
     if (flits_.arrive(unit) && !is_stored_after(flits_[unit])) {
@@ -327,10 +388,11 @@ private:
     if (passage.last) {
       deliver(unit);
     } else if (passage.before != Arbiter::none && is_stored_after(passage)) {
-      if (hop_ == 0) {
+      const std::int64_t hop = times_.equal() ? hop_ : own_times_[unit].hop;
+      if (hop == 0) {
         request(passage.worm);
       } else {
-        stored_.push({now() + hop_, passage.worm});
+        stored_.push({now() + hop, passage.worm});
       }
     }
   }
@@ -382,10 +444,13 @@ private:
   bool whole_message_buffers_;
   bool holds_path_;
   bool has_short_flits_; // the last flit of a message takes the time of its bytes
+  ChannelTimes times_;
+  std::vector<UnitTimes> own_times_; // by unit; empty where all channels are alike
 
   EventLane<UnitEvent> rates_;                // a channel has carried a flit, tau after its start
-  EventQueue<UnitEvent> short_rates_;         // the same, of last flits that are shorter
+  EventQueue<UnitEvent> short_rates_;         // the same, of last flits that are shorter, and at rates of their own
   EventLane<UnitEvent> arrivals_;             // a flit has crossed an external channel, T_f after its start
+  EventQueue<UnitEvent> late_arrivals_;       // the same where channels are not all alike
   EventLane<WormEvent> starts_;               // a message leaves its source, T_s after its port was granted
   EventQueue<WormEvent> late_starts_;         // the same, with longer start-ups
   EventQueue<WormEvent> stored_;              // the next router holds the whole message

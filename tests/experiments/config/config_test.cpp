@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "to 2305843s (2^61 ps)"},
         BadConfig{
             "startup", "statup",
-            "c.toml:6:1: network.statup: unknown key, expected one of router, startup, startup_latency, per_hop, per_byte, "
+            "c.toml:6:1: network.statup: unknown key, expected one of router, startup, startup_latency, per_hop, link_per_hop, per_byte, link_per_byte, port_per_byte, "
             "flit_bytes, last_flit, buffer_flits, virtual_channels, ports, duplex, switching, hold, routing, tie, speculative, "
             "vc_allocator, allocator, islip_iterations, priority, release, routing_delay, switch_delay, "
             "credit_delay, link_delay; did you mean "
