@@ -7,6 +7,7 @@
 #include "wormcast/experiments/sweep/formula.hpp"
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/formats/json_text.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -155,16 +156,16 @@ ExactNumber ChoiceCandidates::lower_bound(const Simulated& one, std::uint64_t le
   if (!one.bounded) {
     return 0;
   }
+  const ExactNumber per_byte = exact_byte_time(with_fastest_channels(network()).per_byte);
   if (one.tuned) {
     const std::uint64_t segments = best_segments_at(one.candidate, length);
     const auto costs_of =
         segment_costs_of(find_algorithm(shown(one.candidate).name), topology(), tuned_request(one.candidate, length));
     return ExactNumber(costs_of(segments).alpha) *
-           (ExactNumber(network().startup.picoseconds) +
-            ExactNumber(length / segments) * exact_byte_time(network().per_byte));
+           (ExactNumber(network().startup.picoseconds) + ExactNumber(length / segments) * per_byte);
   }
   return ExactNumber(one.alpha) * network().startup.picoseconds +
-         ExactNumber(one.largest) * (length / one.blocks) * exact_byte_time(network().per_byte);
+         ExactNumber(one.largest) * (length / one.blocks) * per_byte;
 }
 
 SeedLatencies ChoiceCandidates::formula_latencies(std::uint64_t length) const

@@ -15,6 +15,7 @@
 #include "wormcast/experiments/sweep/plan.hpp"
 #include "wormcast/experiments/sweep/result_store.hpp"
 #include "wormcast/formats/json_text.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -317,8 +318,9 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
   comparison.repeats = repeats_of(experiment, options.repeat);
   const ScheduleRequest& request = experiment.request;
   if (has_time_bound(experiment, comparison.operation)) {
-    comparison.bound = broadcast_time_bound(*experiment.topology, request.source, request.ports, request.message_bytes,
-                                            experiment.network.startup, experiment.network.per_byte);
+    comparison.bound =
+        broadcast_time_bound(*experiment.topology, request.source, request.ports, request.message_bytes,
+                             experiment.network.startup, with_fastest_channels(experiment.network).per_byte);
   }
   std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
   const TaskWork work = work_of(experiment, comparison.repeats, std::make_shared<const std::vector<Candidate>>(all));

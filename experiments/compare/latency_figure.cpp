@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/verifier/broadcast_time_bound.hpp"
 #include "wormcast/experiments/run/network_title.hpp"
 #include "wormcast/experiments/sweep/crossings.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -52,7 +53,7 @@ PlotSeries bound_curve(const Experiment& experiment, std::span<const std::uint64
   for (const std::uint64_t length : lengths) {
     const BroadcastTimeBound at =
         broadcast_time_bound(*experiment.topology, experiment.request.source, experiment.request.ports, length,
-                             experiment.network.startup, experiment.network.per_byte);
+                             experiment.network.startup, with_fastest_channels(experiment.network).per_byte);
     bound.points.push_back({fmt::to_string(length), format_microseconds(ExactNumber(at.latency.picoseconds))});
   }
   return bound;

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/compare/least_latency.hpp"
 
 #include "wormcast/simulator/engines/engine.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/flit_counts.hpp"
 #include "wormcast/simulator/model/message_source.hpp"
 #include "wormcast/simulator/model/routers.hpp"
@@ -145,8 +146,9 @@ std::int64_t port_time_alone(const NetworkParameters& network, std::uint64_t hop
 }
 
 std::optional<std::int64_t> least_latency(const Topology& topology, const Schedule& schedule,
-                                          const NetworkParameters& network, const RunParameters& run)
+                                          const NetworkParameters& given, const RunParameters& run)
 {
+  const NetworkParameters network = with_fastest_channels(given);
   if (network.router != &default_router() || schedule.operation == Operation::none || schedule.program != nullptr ||
       run.start_jitter != Time{} || run.noise.has_value() || run.fluid.has_value()) {
     return std::nullopt;

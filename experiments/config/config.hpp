@@ -159,7 +159,9 @@ struct ConfiguredTopology {
   std::uint32_t virtual_channels = 1;
   GridRouting routing = GridRouting::dimension_order; ///< where the router carries it out by itself
   Time per_hop;
-  std::optional<ByteTime> per_byte; ///< none where the configuration does not give it
+  std::optional<ByteTime> per_byte;    ///< none where the configuration does not give it
+  std::vector<Time> link_per_hop;      ///< T_f by class of links; empty: per_hop
+  std::vector<ByteTime> link_per_byte; ///< T_c by class of links; empty: per_byte
 };
 
 /// Only the topology of `config` and what its [network] section says of channels and routing; all other sections may be

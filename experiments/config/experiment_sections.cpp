@@ -68,10 +68,13 @@ void suit_network(const ConfigReader& reader, NetworkParameters& network, const 
   }
 }
 
-Time hop_time(const ConfigReader& reader, const RouterModel& router, ParameterValues values, const Topology& topology)
+NetworkParameters given_network(const ConfigReader& reader, const RouterModel& router, ParameterValues values,
+                                const Topology& topology)
 {
-  if (values.has("per_hop")) {
-    return values.time("per_hop");
+  if (values.has("per_hop") && !values.has("link_per_hop") && !values.has("link_per_byte")) {
+    NetworkParameters network;
+    network.per_hop = values.time("per_hop");
+    return network;
   }
   for (const char* key : {"startup", "per_byte"}) {
     if (!values.has(key)) {
@@ -80,7 +83,7 @@ Time hop_time(const ConfigReader& reader, const RouterModel& router, ParameterVa
   }
   NetworkParameters network = read_network(reader, router, values);
   suit_network(reader, network, topology);
-  return network.per_hop;
+  return network;
 }
 
 TopologyDescription read_topology(const ConfigReader& reader)

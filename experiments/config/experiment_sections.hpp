@@ -28,8 +28,9 @@ NetworkParameters read_network(const ConfigReader& reader, const RouterModel& ro
 /// Reads the part of [network] that depends on the topology.
 void suit_network(const ConfigReader& reader, NetworkParameters& network, const Topology& topology);
 
-/// T_f where only some of the keys of [network] may be given.
-Time hop_time(const ConfigReader& reader, const RouterModel& router, ParameterValues values, const Topology& topology);
+/// Reads the latencies and rates of links where only some of the keys of [network] may be given.
+NetworkParameters given_network(const ConfigReader& reader, const RouterModel& router, ParameterValues values,
+                                const Topology& topology);
 
 /// Reads [topology], with paths as written there.
 TopologyDescription read_topology(const ConfigReader& reader);

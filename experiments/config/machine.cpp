@@ -3,6 +3,7 @@
 #include "wormcast/experiments/config/experiment_sections.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/network_fields.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 
@@ -84,6 +85,15 @@ void refuse_exact_last_flits(const ConfigReader& reader, const NetworkParameters
 {
   refuse(reader, network.last_flit == LastFlit::exact, "network.last_flit",
          "loads are counted in whole flits, expected \"padded\"");
+}
+
+void refuse_unequal_channels(const ConfigReader& reader, const NetworkParameters& network)
+{
+  constexpr const char* why = "loads are fractions of the one rate of all channels, expected no such key";
+  const bool unequal = !has_equal_channels(network);
+  for (const char* key : {"network.link_per_hop", "network.link_per_byte", "network.port_per_byte"}) {
+    refuse(reader, unequal && reader.has(key), key, why);
+  }
 }
 
 } // namespace wormcast

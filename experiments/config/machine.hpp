@@ -26,4 +26,7 @@ void refuse_node_costs(const ConfigReader& reader, const Machine& machine, std::
 /// Throws InputError where last flits are exact: loads are counted in whole flits.
 void refuse_exact_last_flits(const ConfigReader& reader, const NetworkParameters& network);
 
+/// Throws InputError where channels have rates or latencies of their own: loads are fractions of the rate of all.
+void refuse_unequal_channels(const ConfigReader& reader, const NetworkParameters& network);
+
 } // namespace wormcast

@@ -65,7 +65,10 @@ ConfiguredTopology configured_topology(const RawConfig& config)
     description = read_topology(reader);
   }
   configured.topology = build_topology(reader, description, routing);
-  configured.per_hop = hop_time(reader, router, network, *configured.topology);
+  const NetworkParameters given = given_network(reader, router, network, *configured.topology);
+  configured.per_hop = given.per_hop;
+  configured.link_per_hop = given.link_per_hop;
+  configured.link_per_byte = given.link_per_byte;
   return configured;
 }
 

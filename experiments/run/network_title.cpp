@@ -1,12 +1,17 @@
 #include "wormcast/experiments/run/network_title.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/values/quantity.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string>
+#include <vector>
 
 namespace wormcast {
 
@@ -24,6 +29,13 @@ std::string before_unit_spaced(std::string text)
   const auto unit = std::ranges::find_if(text, [](char character) { return character >= 'a' && character <= 'z'; });
   text.insert(unit, ' ');
   return text;
+}
+
+template <typename Of> std::string texts_of(const std::vector<Of>& times, std::string (*text)(Of))
+{
+  std::vector<std::string> texts;
+  std::ranges::transform(times, std::back_inserter(texts), text);
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 } // namespace
@@ -57,6 +69,12 @@ std::vector<std::string> network_title(const Topology& topology, const NetworkPa
   add("network.per_hop", is_default, fmt::format("T_f = {}", spaced_time(network.per_hop)));
   add("network.per_byte", true,
       fmt::format("T_c = {} per byte", before_unit_spaced(short_byte_time(network.per_byte))));
+  add("network.link_per_hop", !network.link_per_hop.empty(),
+      fmt::format("T_f of links {}", texts_of(network.link_per_hop, short_time)));
+  add("network.link_per_byte", !network.link_per_byte.empty(),
+      fmt::format("T_c of links {}", texts_of(network.link_per_byte, short_byte_time)));
+  add("network.port_per_byte", network.port_per_byte.has_value(),
+      fmt::format("T_c of ports {}", short_byte_time(port_byte_time(network))));
   return parts;
 }
 

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/run/prediction.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -93,6 +94,9 @@ Prediction predict(const Experiment& experiment, const Schedule& schedule, const
   }
   prediction.why_none = experiment.run.computation.any() ? std::string("what nodes compute has no formula")
                                                          : why_ports_do_not_suffice(schedule, costs);
+  if (prediction.why_none.empty() && !has_equal_channels(experiment.network)) {
+    prediction.why_none = unequal_channels;
+  }
   if (!prediction.why_none.empty()) {
     return prediction;
   }

@@ -7,6 +7,7 @@
 #include "wormcast/experiments/run/run_quantities.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
 #include "wormcast/formats/json_text.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/simgrid/fluid_simulation.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -36,7 +37,7 @@ FairLinks fair_links(const Experiment& experiment, const RunOutcome& outcome)
   const auto divisor = static_cast<std::uint64_t>(network.per_byte.bytes());
   time += (load * static_cast<std::uint64_t>(network.per_byte.picoseconds()) + divisor - 1) / divisor;
   FairLinks fair{costs.fair_beta, congestion_deficiency(*outcome.bounds, costs), std::nullopt};
-  if (time <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+  if (has_equal_channels(network) && time <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
     fair.latency = Time{static_cast<std::int64_t>(time)};
   }
   return fair;
@@ -57,8 +58,9 @@ void add_bounds(const Experiment& experiment, const Schedule& schedule, RunOutco
   }
   // It is argued for steps that do not overlap, each of which takes T_s + L*T_c at least.
   if (experiment.run.mode == Mode::lockstep && !experiment.run.fluid && experiment.network.router->bounded_by_formula) {
-    outcome.bound = broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,
-                                         experiment.network.startup, experiment.network.per_byte);
+    outcome.bound =
+        broadcast_time_bound(*experiment.topology, schedule.source, schedule.ports, schedule.message_bytes,
+                             experiment.network.startup, with_fastest_channels(experiment.network).per_byte);
   }
 }
 

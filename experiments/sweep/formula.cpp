@@ -1,5 +1,6 @@
 #include "wormcast/experiments/sweep/formula.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +23,9 @@ std::string why_no_formula_here(const NetworkParameters& network, const RunParam
   }
   if (network.switching == Switching::store_and_forward) {
     return "store-and-forward, so that every hop takes the whole message";
+  }
+  if (!has_equal_channels(network)) {
+    return std::string(unequal_channels);
   }
   if (!closed_form_holds(network)) {
     return "buffers too small for the latency of a hop, so that messages are held up without contention";

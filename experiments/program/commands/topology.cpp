@@ -45,7 +45,10 @@ ChannelSpeed channel_speed(const RawConfig& config, const ConfiguredTopology& co
                                  "SimGrid platform their bandwidth",
                                  config.file.string()));
   }
-  return {.per_byte = *configured.per_byte, .per_hop = configured.per_hop};
+  return {.per_byte = *configured.per_byte,
+          .per_hop = configured.per_hop,
+          .link_per_byte = configured.link_per_byte,
+          .link_per_hop = configured.link_per_hop};
 }
 
 /// About the bytes of an export.
