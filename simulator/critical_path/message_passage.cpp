@@ -270,7 +270,8 @@ std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool un
   const std::size_t ejection = passage.stages.size() - 1;
   // With path hold the port is free at the delivery, and for the same reasons.
   const bool partial = until_port_free && network.hold == Hold::tail;
-  const bool equal = has_equal_channels(network);
+  // The tails follow from the headers where only hops differ, if buffers cover them.
+  const bool equal = has_equal_channels(network) || closed_form_holds(network);
   const Tail tail = !partial ? Tail{.stage = ejection, .flits = passage.flits}
                     : equal  ? tail_of_injection(passage, network)
                              : Tail{.stage = 1, .flits = passage.flits};

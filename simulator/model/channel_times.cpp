@@ -57,14 +57,15 @@ ByteTime port_byte_time(const NetworkParameters& network)
   return network.port_per_byte.value_or(network.per_byte);
 }
 
+// A list can be too short as long as check_link_classes() has not been called.
 ByteTime link_byte_time(const NetworkParameters& network, std::uint32_t link_class)
 {
-  return network.link_per_byte.empty() ? network.per_byte : network.link_per_byte.at(link_class);
+  return link_class < network.link_per_byte.size() ? network.link_per_byte[link_class] : network.per_byte;
 }
 
 Time link_hop_time(const NetworkParameters& network, std::uint32_t link_class)
 {
-  return network.link_per_hop.empty() ? network.per_hop : network.link_per_hop.at(link_class);
+  return link_class < network.link_per_hop.size() ? network.link_per_hop[link_class] : network.per_hop;
 }
 
 Time slowest_flit_time(const NetworkParameters& network)

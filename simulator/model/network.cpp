@@ -204,15 +204,21 @@ std::string slow_channels(const NetworkParameters& network)
 
 bool closed_form_holds(const NetworkParameters& network)
 {
+  Time longest = network.per_hop;
   if (!has_equal_channels(network)) {
-    return false;
+    NetworkParameters without_hops = network;
+    without_hops.link_per_hop.clear();
+    if (!has_equal_channels(without_hops)) {
+      return false;
+    }
+    longest = std::ranges::max(network.link_per_hop);
   }
   if (network.switching != Switching::wormhole) {
     return true;
   }
   std::int64_t covered = 0;
   const bool huge = __builtin_mul_overflow(network.buffer_flits, network.flit_time().picoseconds, &covered);
-  return huge || covered >= network.per_hop.picoseconds;
+  return huge || covered >= longest.picoseconds;
 }
 
 } // namespace wormcast

@@ -207,8 +207,8 @@ std::uint64_t flits_for_full_rate(const NetworkParameters& network);
 std::string slow_channels(const NetworkParameters& network);
 
 /// Returns whether one event per hop gives the exact times (docs/network-model.md) while no two worms share a physical
-/// channel: all channels must be alike (has_equal_channels()), and with wormhole switching buffers must cover the hop
-/// latency, buffer_flits * flit_time >= per_hop.
+/// channel: all channels must have one rate, and with wormhole switching buffers must cover the latency of the longest
+/// hop, buffer_flits * flit_time >= per_hop.
 bool closed_form_holds(const NetworkParameters& network);
 
 } // namespace wormcast

@@ -96,8 +96,8 @@ Field<NetworkParameters> field_by_link_class(const char* name, const char* text,
             for (const std::string& of_class : std::get<std::vector<std::string>>(*value)) {
               const Of time = parse(of_class);
               if (picoseconds_of(time) < least || picoseconds_of(time) > largest_delay) {
-                throw InputError(fmt::format("found {}, expected times from {} to {}", of_class,
-                                             format_time(Time{least}), format_time(Time{largest_delay})));
+                throw InputError(fmt::format("found \"{}\", expected times {} up to {}s (2^61 ps)", of_class,
+                                             least > 0 ? "above 0s" : "from 0s", largest_delay / 1'000'000'000'000));
               }
               (network.*list).push_back(time);
             }

@@ -30,7 +30,10 @@ std::uint64_t flits_in_hop(const NetworkParameters& network)
 // Why engine `worm` is not exact; empty: it is.
 std::string why_not_one_event_per_hop(const NetworkParameters& network)
 {
-  return has_equal_channels(network) ? slow_channels(network) : std::string(unequal_channels);
+  if (has_equal_channels(network)) {
+    return slow_channels(network);
+  }
+  return closed_form_holds(network) ? std::string() : std::string(unequal_channels);
 }
 
 // A channel has sent as many flits as fit into the buffer when the first of them has passed the router.

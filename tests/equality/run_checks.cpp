@@ -50,7 +50,13 @@ Time alone(const Scenario& scenario, std::size_t id)
 {
   const NetworkParameters& network = scenario.network;
   const Message& message = scenario.schedule.messages[id];
-  const std::int64_t hops = scenario.topology->distance(message.source, message.destination);
+  std::vector<ChannelId> route;
+  scenario.topology->append_drawn_route(message.source, message.destination, route_draw(network, id), route);
+  Time hop_times;
+  for (const ChannelId channel : route) {
+    hop_times +=
+        network.link_per_hop.empty() ? network.per_hop : network.link_per_hop[scenario.topology->link_class(channel)];
+  }
   const std::uint64_t bytes = message_bytes(scenario.schedule, id);
   const auto flits =
       static_cast<std::int64_t>(std::max<std::uint64_t>(1, (bytes + network.flit_bytes - 1) / network.flit_bytes));
@@ -60,9 +66,9 @@ Time alone(const Scenario& scenario, std::size_t id)
           ? Time{(static_cast<std::int64_t>(bytes) * network.per_byte.picoseconds() + divisor - 1) / divisor}
           : flits * network.flit_time();
   if (network.switching == Switching::store_and_forward) {
-    return network.startup + hops * (network.per_hop + all_flits);
+    return network.startup + hop_times + static_cast<std::int64_t>(route.size()) * all_flits;
   }
-  return network.startup + hops * network.per_hop + all_flits;
+  return network.startup + hop_times + all_flits;
 }
 
 /// When each message becomes ready, where that follows from deliveries; none where it never does.

@@ -4,6 +4,7 @@
 #include "wormcast/simulator/engines/wormhole/route_table.hpp"
 #include "wormcast/simulator/engines/wormhole/time_step_engine.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -37,6 +38,7 @@ struct PathStage {
 // one channel up (T_f), and of one channel down with B flits (0). A step up and one down are B flits in T_f.
 // Where buffers cover the hop latency, B*tau >= T_f, these two are never longer than B steps of one flit:
 //     s_i(F-1) = max over j >= i with B*(j-i) <= F-1 of h_j + (F-1 - B*(j-i))*tau.
+// This holds for hops of different lengths as well, as long as buffers cover the longest of them.
 // Where they do not, all ways with K = floor((F-1)/B) steps down are the longest, and as h_j >= h_{j-1} + T_f the last
 // j that K steps down bring to i counts:
 //     s_i(F-1) = h_j - T_f*(j-i) + (F-1)*tau + K*(T_f - B*tau), j = min(i+K, hops+1).
@@ -50,9 +52,9 @@ public:
         startup_(input.network.startup.picoseconds), all_ports_(input.network.ports.count == PortModel::all),
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
-        holds_path_(input.network.hold == Hold::path),
-        runs_(hop_ == 0 && !stores_ && !holds_path_ && channels().is_plain()), slow_(!closed_form_holds(input.network)),
-        routes_(input.topology, input.network)
+        holds_path_(input.network.hold == Hold::path), times_(input.network, input.topology),
+        runs_(times_.equal() && hop_ == 0 && !stores_ && !holds_path_ && channels().is_plain()),
+        slow_(!closed_form_holds(input.network)), routes_(input.topology, input.network)
   {}
 
   std::uint64_t in_flight() const override { return worms().size() + queued_.size(); }
@@ -343,15 +345,20 @@ private:
     }
     ++state.position;
     channels().prefetch(stages[position + 1].unit);
+    const std::int64_t hop = times_.equal() ? hop_ : times_.hop(ChannelId{unit / network_.virtual_channels});
     if (stores_ && position < state.hops) {
       // The next router has stored the whole message before it sends the header on.
-      events_.push({start + state.duration + hop_, EventKind::request, worm});
+      events_.push({start + state.duration + hop, EventKind::request, worm});
       return false;
     }
-    if (hop_ == 0) {
+    if (hop == 0) {
       return true;
     }
-    hops_.push({start + hop_, worm});
+    if (times_.equal()) {
+      hops_.push({start + hop, worm});
+    } else {
+      events_.push({start + hop, EventKind::request, worm});
+    }
     return false;
   }
 
@@ -441,6 +448,7 @@ private:
   bool stores_;
   bool whole_message_buffers_;
   bool holds_path_;
+  ChannelTimes times_;
   bool runs_; // headers go from channel to channel without latency, so that run() can be used
   bool slow_; // buffers do not cover the hop latency
   // B * tau, the time by which a buffer lets the flits of a worm drift apart between two channels; saturated, and only

@@ -107,6 +107,18 @@ TEST(ChannelTimes, ListsThatRepeatTheCommonTimesChangeNothing)
   EXPECT_EQ(latency(network, 10, 80), 1000 + 4 * 10 + 10 * 16);
 }
 
+TEST(ChannelTimes, UnequalHopsAloneKeepOneEventPerHop)
+{
+  NetworkParameters network = unequal();
+  network.link_per_byte.clear();
+  const std::vector<testing::Send> sends = {{0, 10, 800}, {1, 10, 400}, {4, 9, 240}, {2, 10, 80}};
+  const SimulationResult worm = run(network, sends);
+  EXPECT_EQ(worm.engine, "worm");
+  EXPECT_EQ(worm.delivered, run(network, sends, "flit").delivered);
+  network.buffer_flits = 4; // 64 ps
+  EXPECT_EQ(run(network, sends).engine, "flit");
+}
+
 TEST(ChannelTimes, RefusedWhereTheyAreNotKnown)
 {
   NetworkParameters network = unequal();
@@ -114,7 +126,8 @@ TEST(ChannelTimes, RefusedWhereTheyAreNotKnown)
   EXPECT_EQ(input_error([&] { run(network, {{0, 1, 8}}, "worm"); }),
             "engine \"worm\" cannot run this exactly: links or ports have rates or latencies of their own; use "
             "\"flit\" or \"auto\"");
-  network.link_per_byte.push_back(Time{1});
+  network.link_per_byte = {Time{1}, Time{2}, Time{3}};
+  EXPECT_EQ(flits_for_full_rate(network), 5U); // (70 + 16 - 8) / 16
   EXPECT_EQ(input_error([&] { run(network, {{0, 1, 8}}); }),
             "link_per_byte: found 3 times, expected 2, one for each class of links of the torus 4 x 4: x, y");
 }
