@@ -96,7 +96,11 @@ std::vector<ShownValue<RunResult>> declare_other_values()
          return text_if(network.automatic_buffers && network.buffer_flits > network.router->fewest_buffer_flits,
                         [&] { return fmt::to_string(network.buffer_flits); });
        }},
-      {"time of a hop", [](const RunResult& run) { return format_time(run.experiment.network.per_hop); }},
+      {"time of a hop",
+       [](const RunResult& run) {
+         const NetworkParameters& network = run.experiment.network;
+         return format_time(network.link_per_hop.empty() ? network.per_hop : std::ranges::max(network.link_per_hop));
+       }},
       {"start of the source",
        [](const RunResult& run) { return format_microseconds(run.outcome.simulation.source_start) + " us"; }},
       {"undelivered",
