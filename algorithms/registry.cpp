@@ -413,7 +413,7 @@ segment_costs_of(const Algorithm& algorithm, const Topology& topology, const Sch
 
 Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
 {
-  claim_messages(algorithm.name, topology.node_count() - 1); // at least one to every node but one
+  claim_messages(algorithm.name, topology.host_count() - 1); // at least one to every node but one
   ScheduleRequest complete = chosen_request(algorithm, topology, request);
   const Operation operation = requested_operation(algorithm, complete.parameters);
   if (complete.parameters.has("destinations") && operation != Operation::multicast) {
@@ -424,7 +424,7 @@ Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, con
   Schedule schedule;
   if (multicasts_by_pruning(algorithm, operation)) {
     schedule = pruned_to(make_schedule(algorithm, topology, broadcast_to_prune(complete)),
-                         requested_destinations(complete, topology), topology.node_count());
+                         requested_destinations(complete, topology), topology.host_count());
   } else if (is_in(algorithm.by_reversal, operation)) {
     complete.parameters.set("operation", std::string(operation_names.text(algorithm.operation)));
     schedule = make_by_reversal(algorithm, operation, topology, complete);

@@ -37,6 +37,13 @@ std::vector<std::uint32_t> route(const Topology& topology, py::handle from, py::
   return numbers;
 }
 
+/// Also a switch, by its id.
+NodeId any_node_of(const Topology& topology, py::handle node)
+{
+  return py::isinstance<py::int_>(node) ? NodeId{index_of(node, topology.node_count(), "node")}
+                                        : node_of(topology, node);
+}
+
 std::pair<std::uint32_t, std::uint32_t> ends(const Topology& topology, py::handle channel)
 {
   const ChannelId id{index_of(channel, topology.channel_count(), "channel")};
@@ -62,7 +69,9 @@ void bind_topology(py::module_& module)
           "kind", [](const Topology& topology) { return topology.description().kind; }, "mesh, torus, ...")
       .def_property_readonly(
           "title", [](const Topology& topology) { return python_text(topology.title()); }, "one line for people")
-      .def_property_readonly("nodes", &Topology::node_count, "number of nodes")
+      .def_property_readonly("nodes", &Topology::node_count, "number of nodes: hosts and switches")
+      .def_property_readonly("hosts", &Topology::host_count,
+                             "number of hosts, the nodes that send and receive: 0 to hosts - 1")
       .def_property_readonly("channels", &Topology::channel_count, "number of directed external channels")
       .def(
           "node", [](const Topology& topology, py::handle node) { return index(node_of(topology, node)); },
@@ -70,12 +79,12 @@ void bind_topology(py::module_& module)
       .def(
           "name",
           [](const Topology& topology, py::handle node) {
-            return python_text(topology.node_name(node_of(topology, node)));
+            return python_text(topology.node_name(any_node_of(topology, node)));
           },
           py::arg("node"), "what it is called: \"(3, 4)\", \"17\"")
       .def(
           "coordinates",
-          [](const Topology& topology, py::handle node) { return topology.coordinates(node_of(topology, node)); },
+          [](const Topology& topology, py::handle node) { return topology.coordinates(any_node_of(topology, node)); },
           py::arg("node"), "a list; of the id alone where there are no coordinates")
       .def(
           "distance",

@@ -46,9 +46,10 @@ ChannelGraph make_graph(std::uint32_t node_count, const std::vector<ChannelEnds>
 } // namespace
 
 Topology::Topology(TopologyDescription description, std::uint32_t node_count, std::vector<ChannelEnds> channels,
-                   RoutingChoice routing)
+                   RoutingChoice routing, std::optional<std::uint32_t> host_count)
     : description_(std::move(description)), routing_(std::move(routing)),
-      graph_(make_graph(node_count, sort_by_source(channels))), offsets_(std::size_t{node_count} + 1, 0)
+      graph_(make_graph(node_count, sort_by_source(channels))), host_count_(host_count.value_or(node_count)),
+      offsets_(std::size_t{node_count} + 1, 0)
 {
   sources_.reserve(channels.size());
   targets_.reserve(channels.size());
@@ -90,6 +91,20 @@ std::uint32_t Topology::link_class(ChannelId /*channel*/) const
   return 0;
 }
 
+void Topology::add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const
+{
+  std::vector<ChannelId> route;
+  const bool drawn = draws_route(from, to);
+  for (const std::uint64_t draw : {std::uint64_t{0}, ~std::uint64_t{0}}) {
+    if (draw == 0 || drawn) {
+      append_drawn_route(from, to, draw, route);
+    }
+  }
+  for (const ChannelId channel : route) {
+    channels[index(channel)] += drawn ? share / 2 : share;
+  }
+}
+
 std::uint32_t Topology::virtual_channel_classes(std::uint32_t /*virtual_channels*/) const
 {
   return 1;
@@ -106,11 +121,31 @@ NodeId resolve_node(const Topology& topology, const ParameterValue& value)
   if (const auto* id = std::get_if<std::int64_t>(&value)) {
     if (*id < 0 || *id >= topology.node_count()) {
       throw InputError(fmt::format("node {} is outside of the {}, expected 0 to {}", *id, topology.title(),
-                                   topology.node_count() - 1));
+                                   topology.host_count() - 1));
     }
+    check_host(topology, NodeId{static_cast<std::uint32_t>(*id)}, "the node");
     return NodeId{static_cast<std::uint32_t>(*id)};
   }
   return topology.node_at(std::get<std::vector<std::int64_t>>(value));
+}
+
+void check_host(const Topology& topology, NodeId node, std::string_view what)
+{
+  if (!topology.is_host(node)) {
+    throw InputError(
+        fmt::format("{} is {}, a switch of the {}, which neither sends nor receives; expected a host, 0 to {}", what,
+                    topology.node_name(node), topology.title(), topology.host_count() - 1));
+  }
+}
+
+void check_only_hosts(const Topology& topology, std::string_view algorithm)
+{
+  if (topology.has_switches()) {
+    throw InputError(
+        fmt::format("{} sends along the links of the network from neighbour to neighbour, but hosts of a {} "
+                    "are linked to switches only; take an algorithm for any network such as binomial_tree",
+                    algorithm, topology.title()));
+  }
 }
 
 } // namespace wormcast

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,7 +15,8 @@
 
 namespace wormcast {
 
-/// A node (processor with its router), numbered 0 .. node_count-1.
+/// A node, numbered 0 .. node_count-1: first the hosts (a processor, in direct networks with its router), then the
+/// switches (a router without a processor).
 enum class NodeId : std::uint32_t {};
 /// One direction of an external link, numbered 0 .. channel_count-1 in ascending order of its source.
 enum class ChannelId : std::uint32_t {};
@@ -60,15 +62,16 @@ inline constexpr auto tie_names =
 
 /// The routing of worms, from the network section of a configuration.
 struct RoutingChoice {
-  /// "dimension_order" or "shortest_path"; empty: the default of the kind of topology.
+  /// "dimension_order", "shortest_path", "d_mod_k", "random" or "minimal"; empty: the default of the kind of topology.
   std::string routing;
   std::string tie{tie_names.text(Tie::no_wrap)}; ///< the text of a Tie
 
   friend bool operator==(const RoutingChoice&, const RoutingChoice&) = default;
 };
 
-/// A direct network: nodes, directed external channels, and a routing function of source, destination and, with tie
-/// "random", of a number that the message draws. Immutable once made.
+/// A network: nodes, directed external channels, and a routing function of source, destination and, where routes are
+/// drawn, of a number that the message draws. In a direct network every node is a host; in others there are switches,
+/// which forward worms but neither send nor receive messages. Immutable once made.
 class Topology {
 public:
   virtual ~Topology() = default;
@@ -79,6 +82,10 @@ public:
   const RoutingChoice& routing() const { return routing_; }
   const ChannelGraph& graph() const { return graph_; }
   std::uint32_t node_count() const { return static_cast<std::uint32_t>(boost::num_vertices(graph_)); }
+  /// Returns the number of nodes that send and receive messages: 0 .. host_count-1. The others are switches.
+  std::uint32_t host_count() const { return host_count_; }
+  bool is_host(NodeId node) const { return index(node) < host_count_; }
+  bool has_switches() const { return host_count_ < node_count(); }
   std::uint32_t channel_count() const { return static_cast<std::uint32_t>(boost::num_edges(graph_)); }
 
   NodeId channel_source(ChannelId channel) const { return sources_[index(channel)]; }
@@ -87,9 +94,9 @@ public:
   ChannelId first_channel(NodeId node) const { return ChannelId{offsets_[index(node)]}; }
   std::uint32_t out_degree(NodeId node) const { return offsets_[index(node) + 1] - offsets_[index(node)]; }
 
-  /// Appends the external channels from `from` to `to` in the order in which a header crosses them (nothing if both are
-  /// the same). If the route is drawn, it is one of the possible routes: with tie "random" that of "no_wrap". Cost
-  /// O(hops), no allocation except the vector's growth.
+  /// Appends the external channels from host `from` to host `to` in the order in which a header crosses them (nothing
+  /// if both are the same). If the route is drawn, it is one of the possible routes: with tie "random" that of
+  /// "no_wrap". Cost O(hops), no allocation except the vector's growth.
   virtual void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const = 0;
 
   /// Returns the number of low bits of a message's draw on which routes depend; 0: no route is drawn, and append_route
@@ -103,7 +110,12 @@ public:
   /// of nodes are equally long.
   virtual void append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const;
 
-  /// Returns the number of external channels of the route from `from` to `to`.
+  /// Adds to each channel, by number, the fraction `share` of a message that crosses it on average over all draws, for
+  /// messages from host `from` to host `to`. The default takes the draws 0 and ~0 for all: they suffice where each bit
+  /// chooses one part of a route.
+  virtual void add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const;
+
+  /// Returns the number of external channels of the route from host `from` to host `to`.
   virtual std::uint32_t distance(NodeId from, NodeId to) const = 0;
 
   /// Returns an upper bound of the length of routes, at low cost; the exact routing diameter is in TopologyMetrics.
@@ -113,7 +125,7 @@ public:
   /// coordinates.
   virtual std::vector<std::int64_t> coordinates(NodeId node) const = 0;
 
-  /// The node with these coordinates. Throws InputError that names the offending coordinate and its range.
+  /// The host with these coordinates. Throws InputError that names the offending coordinate and its range.
   virtual NodeId node_at(std::span<const std::int64_t> coordinates) const = 0;
 
   /// Returns "(3, 4)", "17" or the name in the graph file.
@@ -140,21 +152,30 @@ public:
   virtual std::string title() const = 0;
 
 protected:
-  /// `channels` may have any order; they get their ids by a stable sort by their sources.
+  /// `channels` may have any order; they get their ids by a stable sort by their sources. Several may have the same
+  /// ends. Without `host_count` all nodes are hosts.
   Topology(TopologyDescription description, std::uint32_t node_count, std::vector<ChannelEnds> channels,
-           RoutingChoice routing = {});
+           RoutingChoice routing = {}, std::optional<std::uint32_t> host_count = std::nullopt);
 
 private:
   TopologyDescription description_;
   RoutingChoice routing_;
   ChannelGraph graph_;
+  std::uint32_t host_count_;
   std::vector<std::uint32_t> offsets_;
   std::vector<NodeId> sources_;
   std::vector<NodeId> targets_;
 };
 
 /// Reads a `node` parameter such as "source" against a topology. Throws InputError for an id or coordinates outside of
-/// it.
+/// it, and for a switch.
 NodeId resolve_node(const Topology& topology, const ParameterValue& value);
+
+/// Throws InputError that names the switch if `node` is one; `what` is what asks for it: "the source".
+void check_host(const Topology& topology, NodeId node, std::string_view what);
+
+/// Throws InputError if the topology has switches: "bfs_tree forwards the message in every node, but the switches of
+/// ...". `algorithm` is its name.
+void check_only_hosts(const Topology& topology, std::string_view algorithm);
 
 } // namespace wormcast

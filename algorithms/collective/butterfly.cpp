@@ -20,7 +20,7 @@ using ButterflyPartner = std::uint32_t (*)(std::uint32_t node, unsigned step, st
 class Butterfly {
 public:
   Butterfly(const Topology& topology, std::string_view name, ButterflyPartner partner)
-      : nodes_(topology.node_count()), steps_(static_cast<unsigned>(std::countr_zero(nodes_))), partner_(partner)
+      : nodes_(topology.host_count()), steps_(static_cast<unsigned>(std::countr_zero(nodes_))), partner_(partner)
   {
     if (!std::has_single_bit(nodes_)) {
       throw InputError(

@@ -6,7 +6,7 @@ namespace {
 
 Schedule dissemination(const Topology& topology, const ScheduleRequest&)
 {
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   Schedule schedule;
   schedule.operation = Operation::barrier;
   schedule.blocks = 1;

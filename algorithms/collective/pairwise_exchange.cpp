@@ -13,7 +13,7 @@ namespace {
 
 Schedule pairwise_exchange(const Topology& topology, const ScheduleRequest&)
 {
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   constexpr std::uint32_t most_nodes = (std::uint32_t{1} << 16) - 1; // the blocks, N*N, have 32-bit numbers
   if (nodes > most_nodes) {
     throw InputError(

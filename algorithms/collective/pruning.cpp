@@ -44,7 +44,7 @@ std::vector<NodeId> requested_destinations(const ScheduleRequest& request, const
   }
   const std::vector<std::int64_t>& wanted = request.parameters.integers(destinations_name);
   try {
-    check_destinations(wanted, request.source, topology.node_count());
+    check_destinations(wanted, request.source, topology.host_count());
   } catch (const InputError& error) {
     throw InputError(std::string("algorithm.destinations: ") + error.what());
   }

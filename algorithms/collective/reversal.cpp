@@ -162,7 +162,7 @@ TurnedNetwork turned_grid(const Grid& grid)
   }
   turned.topology = make_topology(description, grid.routing());
   const bool mirrors = grid.wraps() && grid.ties_go_up();
-  for (std::uint32_t node = 0; node < grid.node_count(); ++node) {
+  for (std::uint32_t node = 0; node < grid.host_count(); ++node) {
     std::vector<std::int64_t> place = turned.topology->coordinates(NodeId{node});
     for (std::size_t i = 0; mirrors && i < place.size(); ++i) {
       place[i] = sizes[i] - 1 - place[i];
@@ -176,7 +176,7 @@ TurnedNetwork turned_grid(const Grid& grid)
 TurnedNetwork turned_hypercube(const Hypercube& hypercube)
 {
   TurnedNetwork turned;
-  for (std::uint32_t node = 0; node < hypercube.node_count(); ++node) {
+  for (std::uint32_t node = 0; node < hypercube.host_count(); ++node) {
     std::vector<std::int64_t> place = hypercube.coordinates(NodeId{node});
     std::ranges::reverse(place);
     turned.original.push_back(hypercube.node_at(place));
@@ -208,7 +208,7 @@ Schedule made(const Algorithm& algorithm, const Topology& topology, const Schedu
 Schedule reduce_by_reversal(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
 {
   const BroadcastToReverse broadcast = broadcast_to_reverse(topology, request);
-  Schedule reduce = reversed(made(algorithm, broadcast.on(topology), broadcast.request), topology.node_count());
+  Schedule reduce = reversed(made(algorithm, broadcast.on(topology), broadcast.request), topology.host_count());
   for (Message& message : reduce.messages) {
     if (!broadcast.original.empty()) {
       message.source = broadcast.original[index(message.source)];
@@ -325,8 +325,8 @@ Schedule make_by_reversal(const Algorithm& algorithm, Operation operation, const
   if (all_reduces_through_root(algorithm, operation)) {
     return all_reduce_through_root(reduce_by_reversal(algorithm, topology, request), schedule);
   }
-  return operation == Operation::all_reduce ? all_reduce_of(schedule, topology.node_count())
-                                            : reversed(schedule, topology.node_count());
+  return operation == Operation::all_reduce ? all_reduce_of(schedule, topology.host_count())
+                                            : reversed(schedule, topology.host_count());
 }
 
 } // namespace wormcast

@@ -22,8 +22,8 @@ std::vector<NodeId> closed_line(const Topology& topology, bool by_neighbours)
   }
   const bool gray = by_neighbours && dynamic_cast<const Hypercube*>(&topology) != nullptr;
   std::vector<NodeId> line;
-  line.reserve(topology.node_count());
-  for (std::uint32_t place = 0; place < topology.node_count(); ++place) {
+  line.reserve(topology.host_count());
+  for (std::uint32_t place = 0; place < topology.host_count(); ++place) {
     line.push_back(NodeId{gray ? place ^ (place >> 1) : place});
   }
   return line;

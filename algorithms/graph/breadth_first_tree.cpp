@@ -11,6 +11,7 @@ namespace wormcast {
 
 BreadthFirstTree breadth_first_tree(const Topology& topology, NodeId root)
 {
+  check_only_hosts(topology, "a breadth-first tree");
   constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
   const std::uint32_t nodes = topology.node_count();
   BreadthFirstTree tree;

@@ -22,6 +22,7 @@ Schedule flood_broadcast(const Topology& topology, NodeId source)
 
 Schedule flood_all_to_all(const Topology& topology)
 {
+  check_only_hosts(topology, "flooding");
   const std::uint32_t nodes = topology.node_count();
   CombiningMultinodeBroadcast broadcast(nodes);
   std::vector<std::uint64_t> known(nodes, 0); // blocks, before the step before

@@ -96,9 +96,9 @@ void check_convertible(const MscclAlgorithm& algorithm, const Topology& topology
   if (!algorithm.operation) {
     throw InputError(fmt::format("{}: nothing is known of collective \"{}\"", not_of_blocks, algorithm.collective));
   }
-  if (algorithm.gpus.size() != topology.node_count()) {
+  if (algorithm.gpus.size() != topology.host_count()) {
     throw InputError(fmt::format("found {} ranks on {} nodes, expected as many for a schedule of blocks",
-                                 algorithm.gpus.size(), topology.node_count()));
+                                 algorithm.gpus.size(), topology.host_count()));
   }
   if (algorithm.operation == Operation::total_exchange && algorithm.chunks != algorithm.gpus.size()) {
     throw InputError(fmt::format("{}: an all_to_all with {} chunks for {} ranks", not_of_blocks, algorithm.chunks,
@@ -132,7 +132,7 @@ Schedule schedule_of_msccl(const MscclAlgorithm& algorithm, const Topology& topo
   std::vector<std::vector<CarriedChunk>> carried;
   execute_msccl(algorithm, order, MscclMemory(algorithm, use.in_place), use, &carried);
 
-  const std::uint32_t ranks = topology.node_count();
+  const std::uint32_t ranks = topology.host_count();
   Schedule schedule;
   schedule.topology = topology.description();
   schedule.ports = ports;

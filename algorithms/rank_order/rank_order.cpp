@@ -10,7 +10,7 @@ namespace wormcast {
 
 unsigned require_power_of_two_nodes(const Topology& topology, std::string_view algorithm)
 {
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   if (!std::has_single_bit(nodes)) {
     throw InputError(fmt::format("{} needs a number of nodes that is a power of two; the {} has {}", algorithm,
                                  topology.title(), nodes));

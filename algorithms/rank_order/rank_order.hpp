@@ -11,7 +11,7 @@ namespace wormcast {
 /// r, so the source has rank 0. Node ids are process ranks, whatever the topology.
 class RankOrder {
 public:
-  RankOrder(const Topology& topology, NodeId source) : nodes_(topology.node_count()), source_(index(source)) {}
+  RankOrder(const Topology& topology, NodeId source) : nodes_(topology.host_count()), source_(index(source)) {}
 
   std::uint32_t size() const { return nodes_; }
   std::uint32_t rank(NodeId node) const { return (index(node) + (nodes_ - source_)) % nodes_; }

@@ -78,7 +78,7 @@ std::vector<std::optional<MessageId>> before_on_port(const Topology& topology, c
                                                      const std::vector<MessageId>& order)
 {
   const bool all_ports = schedule.ports.count == PortModel::all;
-  std::vector<std::optional<MessageId>> last(all_ports ? topology.channel_count() : topology.node_count());
+  std::vector<std::optional<MessageId>> last(all_ports ? topology.channel_count() : topology.host_count());
   std::vector<std::optional<MessageId>> before(schedule.messages.size());
   std::vector<ChannelId> route;
   for (const MessageId id : order) {
@@ -179,7 +179,7 @@ void write_schedule_dot(const Topology& topology, const Schedule& schedule, std:
 {
   const std::vector<std::uint64_t> set_bytes = sizes_of_sets(schedule);
   fmt::print(out, "digraph schedule {{\n");
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     fmt::print(out, "  n{} [label=\"{}\"];\n", node, dot_escaped(topology.node_name(NodeId{node})));
   }
   for (std::uint32_t id = 0; id < schedule.messages.size(); ++id) {
@@ -203,14 +203,14 @@ void write_schedule_goal(const Topology& topology, const Schedule& schedule, std
   const std::vector<MessageId> order = order_by_step(schedule).order;
   const std::vector<std::optional<MessageId>> before = before_on_port(topology, schedule, order);
   const MessageLists awaited =
-      combines(schedule.operation) ? awaited_messages(schedule, topology.node_count()) : MessageLists();
-  std::vector<RankMessages> ranks(topology.node_count());
+      combines(schedule.operation) ? awaited_messages(schedule, topology.host_count()) : MessageLists();
+  std::vector<RankMessages> ranks(topology.host_count());
   for (const MessageId id : order) {
     ranks[index(schedule.messages[index(id)].source)].sent.push_back(id);
     ranks[index(schedule.messages[index(id)].destination)].received.push_back(id);
   }
-  fmt::print(out, "num_ranks {}\n", topology.node_count());
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  fmt::print(out, "num_ranks {}\n", topology.host_count());
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     const RankMessages& rank = ranks[node];
     fmt::print(out, "\nrank {} {{\n", node);
     for (const MessageId id : rank.received) {
@@ -226,7 +226,7 @@ void write_schedule_goal(const Topology& topology, const Schedule& schedule, std
     } else if (combines(schedule.operation)) {
       require_awaited(schedule, rank, awaited, before, out);
     } else {
-      require_blocks(schedule, rank, first_blocks(schedule, node, topology.node_count()), before, out);
+      require_blocks(schedule, rank, first_blocks(schedule, node, topology.host_count()), before, out);
     }
     fmt::print(out, "}}\n");
   }

@@ -177,7 +177,7 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
   }
   // Only now, for it can take long.
   std::unique_ptr<Topology> topology = make_topology(schedule.topology, schedule.routing);
-  const std::uint64_t nodes = topology->node_count();
+  const std::uint64_t nodes = topology->host_count();
   if (has_source(schedule.operation) || header.contains("source")) {
     schedule.source = NodeId{static_cast<std::uint32_t>(read_number("source", require("source"), 0, nodes - 1))};
   }
@@ -188,7 +188,7 @@ std::unique_ptr<Topology> read_schedule_header(const json& header, Schedule& sch
     schedule.chosen = read_chosen(header["chosen"]);
   }
   if (schedule.operation == Operation::multicast) {
-    read_destinations(require("destinations"), topology->node_count(), schedule);
+    read_destinations(require("destinations"), topology->host_count(), schedule);
   } else if (header.contains("destinations")) {
     throw InputError("\"destinations\" belong to operation \"multicast\"");
   }

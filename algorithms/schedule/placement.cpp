@@ -83,7 +83,7 @@ void check_placement(std::span<const NodeId> nodes, std::uint32_t ranks, std::ui
 
 Schedule placed_schedule(const Schedule& schedule, std::span<const NodeId> nodes, const Topology& topology)
 {
-  const std::uint32_t node_count = topology.node_count();
+  const std::uint32_t node_count = topology.host_count();
   check_placement(nodes, 0, node_count);
   if (schedule.program) {
     throw InputError("the ranks of a program have their nodes already");

@@ -64,7 +64,7 @@ Document read_document(JsonReader& reader)
 class MessageChecker {
 public:
   MessageChecker(const MessagesAsRead& read, const Topology& topology, const Schedule& schedule)
-      : read_(read), topology_(topology), schedule_(schedule), nodes_(topology.node_count()),
+      : read_(read), topology_(topology), schedule_(schedule), nodes_(topology.host_count()),
         seen_(read.ids.empty() ? 0 : read.messages.size(), false)
   {}
 
@@ -114,6 +114,9 @@ private:
   void check_node(std::string_view key, NodeId node) const
   {
     if (index(node) >= nodes_) {
+      if (index(node) < topology_.node_count()) {
+        check_host(topology_, node, fmt::format("{}: node {}", key, index(node)));
+      }
       throw InputError(fmt::format("{}: node {} is outside of the {}, expected 0 to {}", key, index(node),
                                    topology_.title(), nodes_ - 1));
     }

@@ -191,7 +191,7 @@ Parameter segments_parameter()
 
 std::uint64_t most_segments(const Topology& topology, const ScheduleRequest& request)
 {
-  const std::uint64_t receivers = std::max<std::uint32_t>(topology.node_count(), 2) - 1;
+  const std::uint64_t receivers = std::max<std::uint32_t>(topology.host_count(), 2) - 1;
   const std::uint64_t most = std::min<std::uint64_t>(request.message_bytes, most_segments_of_all);
   return std::max<std::uint64_t>(1, std::min(most, most_messages / receivers));
 }
@@ -201,7 +201,7 @@ Schedule make_segmented(std::string_view algorithm, const SegmentTrees& trees, c
 {
   const auto segments = static_cast<std::uint64_t>(request.parameters.integer("segments"));
   require_bytes_for(algorithm, segments, "segments", request);
-  require_message_limit(algorithm, segments, "segments", topology.node_count());
+  require_message_limit(algorithm, segments, "segments", topology.host_count());
   return segmented_broadcast(trees, segments);
 }
 

@@ -47,15 +47,15 @@ std::uint32_t usable_channels(const Topology& topology, NodeId node, PortModel p
 std::uint32_t growth_bound_steps(const Topology& topology, NodeId source, PortModel ports)
 {
   std::uint32_t most = 0;
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     most = std::max(most, usable_channels(topology, NodeId{node}, ports));
   }
   const std::uint64_t from_source = usable_channels(topology, source, ports);
-  if (topology.node_count() > 1 && from_source == 0) {
+  if (topology.host_count() > 1 && from_source == 0) {
     reject_unreachable(topology);
   }
   std::uint32_t steps = 0;
-  for (std::uint64_t others = 0; 1 + others < topology.node_count(); ++steps) {
+  for (std::uint64_t others = 0; 1 + others < topology.host_count(); ++steps) {
     others += from_source + others * most;
   }
   return steps;
@@ -87,7 +87,7 @@ std::uint32_t column_growth_bound_steps(const Topology& topology, NodeId source,
   std::uint64_t column = 0; // informed nodes of the source's column other than the source
   std::uint64_t elsewhere = 0;
   std::uint32_t steps = 0;
-  while (1 + column + elsewhere < topology.node_count()) {
+  while (1 + column + elsewhere < topology.host_count()) {
     const std::uint64_t grown_column = column + from_source.vertical + column * from_column.vertical;
     elsewhere += from_source.sideways + column * from_column.sideways + elsewhere * elsewhere_each;
     column = std::min(rows - 1, grown_column);
@@ -98,7 +98,7 @@ std::uint32_t column_growth_bound_steps(const Topology& topology, NodeId source,
 
 Fraction channel_bound_bytes(const Topology& topology, NodeId source, PortModel ports)
 {
-  if (topology.node_count() == 1) {
+  if (topology.host_count() == 1) {
     return 0;
   }
   std::vector<std::uint32_t> entering(topology.node_count(), 0);
@@ -106,7 +106,7 @@ Fraction channel_bound_bytes(const Topology& topology, NodeId source, PortModel 
     ++entering[index(topology.channel_target(ChannelId{channel}))];
   }
   std::uint32_t fewest = usable_channels(topology, source, ports);
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     if (node != index(source)) {
       fewest = std::min(fewest, limited(entering[node], ports));
     }

@@ -28,6 +28,7 @@ Fraction both_windows(const Topology& topology, NodeId source, PortModel ports)
   for (std::uint32_t channel = 0; channel < topology.channel_count(); ++channel) {
     ++entering[index(topology.channel_target(ChannelId{channel}))];
   }
+  entering.resize(topology.host_count());
   std::uint32_t most = std::ranges::max(entering);
   most = ports.count == PortModel::all ? most : std::min(most, ports.count);
   return Fraction(1, usable_channels(topology, source, ports)) + Fraction(1, most);
@@ -41,7 +42,7 @@ std::vector<Stair> stairs(const Topology& topology, NodeId source, PortModel por
   std::vector<Stair> all;
   if (bounds.steps >= 1) {
     const Fraction windows = both_windows(topology, source, ports);
-    const std::uint32_t nodes = topology.node_count();
+    const std::uint32_t nodes = topology.host_count();
     if (ports.count == 1 && std::has_single_bit(nodes)) {
       for (const BetaForSteps entry : one_port_beta_table(static_cast<std::uint32_t>(std::countr_zero(nodes)))) {
         const Fraction bytes(entry.ten_thousandths, 10'000);

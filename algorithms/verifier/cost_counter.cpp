@@ -12,8 +12,8 @@ CostCounter::CostCounter(const Topology& topology, const Schedule& schedule)
   if (has_steps_) {
     set_bytes_ = block_set_bytes(schedule);
     if (schedule.ports.count != PortModel::all) {
-      sends_.resize(topology.node_count());
-      receives_.resize(topology.node_count());
+      sends_.resize(topology.host_count());
+      receives_.resize(topology.host_count());
     }
   }
 }

@@ -33,7 +33,7 @@ std::vector<BlockRange> held_part(std::span<const std::uint64_t> held, const Blo
 
 OperationCheck check_copies(const Topology& topology, const Schedule& schedule)
 {
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   OperationCheck check;
   Possession possession(schedule, nodes);
   std::vector<std::pair<MessageId, std::vector<BlockRange>>> partly_held;
@@ -77,19 +77,19 @@ OperationCheck check_reduction(const Topology& topology, const Schedule& schedul
 {
   OperationCheck check;
   const StepOrder steps = order_by_step(schedule);
-  if (proof_of_contributions(schedule, topology.node_count(), most_contributor_bits) ==
+  if (proof_of_contributions(schedule, topology.host_count(), most_contributor_bits) ==
           ContributionProof::fingerprints &&
-      tests_of_proved_reduction(schedule, steps, topology.node_count())) {
-    for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+      tests_of_proved_reduction(schedule, steps, topology.host_count())) {
+    for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
       check.concerned += wanted_results(schedule, NodeId{node}).empty() ? 0 : 1;
     }
     return check;
   }
-  Contributions contributions(schedule, topology.node_count(), most_contributor_bits);
+  Contributions contributions(schedule, topology.host_count(), most_contributor_bits);
   for_each_step(steps, [&](std::span<const MessageId> messages) {
     contributions.deliver(messages, [&](const CountedTwice&) { ++check.counted_twice; });
   });
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     const std::vector<BlockRange> wanted = wanted_results(schedule, NodeId{node});
     bool lacks = false;
     for (const BlockRange range : wanted) {

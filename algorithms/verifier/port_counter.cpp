@@ -8,7 +8,7 @@ namespace wormcast {
 
 PortCounter::PortCounter(const Topology& topology, const Schedule& schedule)
     : topology_(topology), ports_(schedule.ports), half_duplex_(schedule.duplex == Duplex::half),
-      sends_(topology.node_count()), receives_(topology.node_count())
+      sends_(topology.host_count()), receives_(topology.host_count())
 {
   if (ports_.count == PortModel::all) {
     leaving_.resize(topology.channel_count());

@@ -19,14 +19,14 @@ BroadcastBounds reduction_bounds(const Topology& topology, Operation operation, 
   if (!has_reduction_bounds(operation)) {
     throw InputError(fmt::format("no bounds are known for {}", operation_names.text(operation)));
   }
-  const std::int64_t nodes = topology.node_count();
+  const std::int64_t nodes = topology.host_count();
   if (nodes == 1) {
     return {};
   }
   std::int64_t channels = 0;
   std::uint32_t fewest = std::numeric_limits<std::uint32_t>::max();
   std::uint64_t most = 0;
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     const std::uint32_t usable = usable_channels(topology, NodeId{node}, ports);
     channels += usable;
     fewest = std::min(fewest, usable);
@@ -36,7 +36,7 @@ BroadcastBounds reduction_bounds(const Topology& topology, Operation operation, 
     throw InputError(fmt::format("on the {} some node reaches no other one", topology.title()));
   }
   BroadcastBounds bounds;
-  for (std::uint64_t known = 1; known < topology.node_count(); known *= most + 1) {
+  for (std::uint64_t known = 1; known < topology.host_count(); known *= most + 1) {
     ++bounds.steps;
   }
   const bool both_halves = operation == Operation::all_reduce;

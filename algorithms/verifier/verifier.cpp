@@ -57,18 +57,18 @@ class Checker {
 public:
   Checker(const Topology& topology, const Schedule& schedule, const CheckOptions& options)
       : topology_(topology), schedule_(schedule), options_(options), combines_(combines(schedule.operation)),
-        step_order_(order_by_step(schedule)), possession_(schedule, topology.node_count()), costs_(topology, schedule),
+        step_order_(order_by_step(schedule)), possession_(schedule, topology.host_count()), costs_(topology, schedule),
         contention_(topology), ports_(topology, schedule)
   {
     if (!combines_) {
       return;
     }
-    report_.contributions = proof_of_contributions(schedule, topology.node_count(), options.most_contributor_bits);
+    report_.contributions = proof_of_contributions(schedule, topology.host_count(), options.most_contributor_bits);
     if (report_.contributions == ContributionProof::fingerprints) {
-      proved_by_tests_ = tests_of_proved_reduction(schedule, step_order_, topology.node_count());
+      proved_by_tests_ = tests_of_proved_reduction(schedule, step_order_, topology.host_count());
     }
     if (!proved_by_tests_) {
-      contributions_.emplace(schedule, topology.node_count(), options.most_contributor_bits);
+      contributions_.emplace(schedule, topology.host_count(), options.most_contributor_bits);
     }
   }
 
@@ -205,7 +205,7 @@ private:
 
   void check_contributions()
   {
-    for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
+    for (std::uint32_t node = 0; node < topology_.host_count(); ++node) {
       for (const BlockRange wanted : wanted_results(schedule_, NodeId{node})) {
         for (std::uint32_t block = wanted.begin; block < wanted.end; ++block) {
           check_contributions(NodeId{node}, block);
@@ -217,7 +217,7 @@ private:
 
   void check_contributions(NodeId node, std::uint32_t block)
   {
-    steps_.add(1 + topology_.node_count() / 64);
+    steps_.add(1 + topology_.host_count() / 64);
     if (contributions_->complete(node, block)) {
       return;
     }
@@ -249,7 +249,7 @@ private:
 
   void check_coverage()
   {
-    const std::uint32_t nodes = topology_.node_count();
+    const std::uint32_t nodes = topology_.host_count();
     std::vector<bool> is_destination(nodes, schedule_.operation != Operation::multicast);
     for (const NodeId node : schedule_.destinations) {
       is_destination[index(node)] = true;

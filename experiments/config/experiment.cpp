@@ -224,7 +224,7 @@ std::optional<Schedule> schedule_with_readiness(const Experiment& experiment, co
     return std::nullopt;
   }
   try {
-    return with_ready_messages(schedule, experiment.topology->node_count(), *experiment.run.ready_above);
+    return with_ready_messages(schedule, experiment.topology->host_count(), *experiment.run.ready_above);
   } catch (const InputError& error) {
     throw InputError(fmt::format("run.ready_above: {}", error.what()));
   }

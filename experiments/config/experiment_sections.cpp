@@ -239,10 +239,10 @@ std::vector<NodeId> nodes_of_program(const ConfigReader& reader, const Parameter
   const std::optional<TopologyDescription> description = described_ranks(reader);
   const std::shared_ptr<const Topology> logical =
       description ? logical_topology(reader, *description, network) : nullptr;
-  if (logical != nullptr && logical->node_count() != ranks) {
+  if (logical != nullptr && logical->host_count() != ranks) {
     throw_at(reader.origin("ranks.kind"), "[ranks]",
              fmt::format("found a {} of {} nodes, but the program has {} ranks", logical->title(),
-                         logical->node_count(), ranks));
+                         logical->host_count(), ranks));
   }
   return nodes_of_ranks(reader, parameters, topology,
                         {.ranks = ranks, .of = "the program", .key = "algorithm.file", .logical = logical});

@@ -163,7 +163,7 @@ Program GivenTrace::collective_program(const Topology& topology, const NetworkPa
   }
   const std::string& algorithm = program_.algorithms.at(collective);
   const std::uint64_t length = operation_bytes(*operation, bytes, members.size());
-  bool is_whole_network = members.size() == topology.node_count();
+  bool is_whole_network = members.size() == topology.host_count();
   for (std::uint32_t i = 0; is_whole_network && i < members.size(); ++i) {
     is_whole_network = index(node_of[members[i]]) == i;
   }
@@ -186,7 +186,7 @@ Program GivenTrace::collective_program(const Topology& topology, const NetworkPa
     throw;
   } catch (const InputError& error) {
     throw InputError(fmt::format("{} among {} of {} nodes, by {}: {}", chakra_collective_names.text(collective),
-                                 members.size(), topology.node_count(), algorithm, error.what()));
+                                 members.size(), topology.host_count(), algorithm, error.what()));
   }
 }
 

@@ -96,8 +96,8 @@ std::vector<NodeId> listed_nodes(const std::vector<std::int64_t>& given, std::ui
 std::vector<NodeId> all_nodes(const Topology& topology)
 {
   std::vector<NodeId> nodes;
-  nodes.reserve(topology.node_count());
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  nodes.reserve(topology.host_count());
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     nodes.push_back(NodeId{node});
   }
   return nodes;
@@ -126,10 +126,10 @@ const Grid& grid_to_fold(const Topology* topology, std::string_view what)
 std::vector<NodeId> mapped_nodes(const ConfigReader& reader, RankMap map, const Topology& topology,
                                  const RankCount& count)
 {
-  if (count.ranks > topology.node_count()) {
+  if (count.ranks > topology.host_count()) {
     throw_at(reader.origin(count.key), count.key,
              fmt::format("{} has {} ranks, but the {} has {} nodes", count.of, count.ranks, topology.title(),
-                         topology.node_count()));
+                         topology.host_count()));
   }
   std::vector<NodeId> nodes = all_nodes(topology);
   if (map == RankMap::random) {
@@ -211,9 +211,9 @@ std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterVa
       return folded_nodes(folded, grid_to_fold(&topology, "the network"));
     }
     std::vector<NodeId> nodes =
-        used == &listed ? listed_nodes(std::get<std::vector<std::int64_t>>(listed.value), topology.node_count())
+        used == &listed ? listed_nodes(std::get<std::vector<std::int64_t>>(listed.value), topology.host_count())
                         : read_nodes_file(reader.resolve(std::get<std::string>(in_file.value)), topology);
-    check_placement(nodes, 0, topology.node_count());
+    check_placement(nodes, 0, topology.host_count());
     if (nodes.size() < count.ranks) {
       throw InputError(fmt::format("found {} nodes, but {} has {} ranks", nodes.size(), count.of, count.ranks));
     }
@@ -230,11 +230,11 @@ std::shared_ptr<const RankPlacement> read_placement(const ConfigReader& reader, 
 {
   RankPlacement placement;
   placement.nodes = nodes_of_ranks(reader, {}, topology,
-                                   {.ranks = logical->node_count(),
+                                   {.ranks = logical->host_count(),
                                     .of = fmt::format("the {}", logical->title()),
                                     .key = "ranks.kind",
                                     .logical = logical});
-  placement.nodes.resize(logical->node_count());
+  placement.nodes.resize(logical->host_count());
   placement.logical = std::move(logical);
   return std::make_shared<const RankPlacement>(std::move(placement));
 }

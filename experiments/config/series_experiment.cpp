@@ -38,7 +38,7 @@ SeriesExperiment series_experiment(const ConfigReader& reader)
   refuse_unequal_channels(reader, experiment.single.network);
   const ParameterValues series = reader.read_all("broadcast", broadcast_declarations());
   experiment.series = series_parameters(series);
-  if (const std::uint32_t nodes = experiment.single.topology->node_count(); experiment.series.count > nodes) {
+  if (const std::uint32_t nodes = experiment.single.topology->host_count(); experiment.series.count > nodes) {
     throw_at(reader.origin("broadcast.count"), "broadcast.count",
              fmt::format("found {}, but the {} has {} nodes, and sources are different", experiment.series.count,
                          experiment.single.topology->title(), nodes));

@@ -45,7 +45,7 @@ public:
       : machine_(program_machine(program_configuration())),
         own_(read_own_broadcast(std::getenv(program_broadcast_variable)))
   {
-    const std::uint32_t nodes = machine_.topology->node_count();
+    const std::uint32_t nodes = machine_.topology->host_count();
     const char* const hosts = std::getenv(program_hosts_variable);
     if (hosts == nullptr) {
       throw InputError(fmt::format("{} = {} needs {}, the host file of the ranks", program_broadcast_variable,
@@ -95,7 +95,7 @@ private:
     request.parameters = own_.parameters;
     BroadcastPlan plan{make_schedule(find_algorithm(own_.algorithm), *machine_.topology, request), {}, {}};
     require_complete_broadcast(machine_, own_.algorithm, plan.schedule);
-    plan.sends.resize(machine_.topology->node_count());
+    plan.sends.resize(machine_.topology->host_count());
     plan.receives.resize(plan.sends.size());
     for (const MessageId id : order_by_step(plan.schedule).order) {
       const Message& message = plan.schedule.messages[index(id)];

@@ -31,7 +31,7 @@ bool is_of_schedules(std::string_view row)
 std::vector<std::string> rank_names(const Topology& topology, const std::vector<NodeId>& nodes)
 {
   constexpr std::size_t most_named = 4;
-  std::vector<std::vector<std::size_t>> ranks(topology.node_count());
+  std::vector<std::vector<std::size_t>> ranks(topology.host_count());
   for (std::size_t rank = 0; rank < nodes.size(); ++rank) {
     ranks[index(nodes[rank])].push_back(rank);
   }

@@ -122,7 +122,7 @@ void check_own_broadcast(const ProgramMachine& machine, const std::string& text,
                                  "would count as computing, expected \"off\"",
                                  own_algorithm_prefix, text));
   }
-  check_one_rank_a_node(nodes, machine.topology->node_count(), broadcast.algorithm);
+  check_one_rank_a_node(nodes, machine.topology->host_count(), broadcast.algorithm);
   constexpr std::uint64_t bytes = 4096;
   ScheduleRequest request = broadcast_request(machine, nodes.front(), bytes);
   request.parameters = broadcast.parameters;

@@ -54,7 +54,7 @@ std::vector<NodeId> hilbert_order(const Grid& grid)
                                  grid.title(), most_bits));
   }
   std::vector<NodeId> order;
-  order.reserve(grid.node_count());
+  order.reserve(grid.host_count());
   std::vector<std::uint32_t> point(dimensions);
   std::vector<std::int64_t> coordinates(dimensions);
   for (std::uint64_t at = 0; at < std::uint64_t{1} << all_bits; ++at) {
@@ -81,7 +81,7 @@ class Distances {
 public:
   explicit Distances(const Topology& topology) : topology_(topology)
   {
-    const std::size_t nodes = topology.node_count();
+    const std::size_t nodes = topology.host_count();
     if (nodes > most_nodes) {
       return;
     }
@@ -96,7 +96,7 @@ public:
   std::uint64_t operator()(NodeId from, NodeId to) const
   {
     return table_.empty() ? topology_.distance(from, to)
-                          : table_[std::size_t{topology_.node_count()} * index(from) + index(to)];
+                          : table_[std::size_t{topology_.host_count()} * index(from) + index(to)];
   }
 
 private:
@@ -108,9 +108,9 @@ private:
 /// The nodes with the least and with the greatest sum of distances to all others; of equal ones the first.
 std::pair<NodeId, NodeId> central_and_outer_node(const Topology& topology, const Distances& distances)
 {
-  std::vector<std::uint64_t> sums(topology.node_count());
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
-    for (std::uint32_t other = 0; other < topology.node_count(); ++other) {
+  std::vector<std::uint64_t> sums(topology.host_count());
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
+    for (std::uint32_t other = 0; other < topology.host_count(); ++other) {
       sums[node] += distances(NodeId{node}, NodeId{other});
     }
   }
@@ -125,7 +125,7 @@ constexpr std::uint32_t no_rank = std::numeric_limits<std::uint32_t>::max();
 class Placement {
 public:
   Placement(const Topology& topology, std::vector<NodeId> nodes)
-      : distances_(topology), nodes_(std::move(nodes)), rank_on_(topology.node_count(), no_rank)
+      : distances_(topology), nodes_(std::move(nodes)), rank_on_(topology.host_count(), no_rank)
   {
     for (std::uint32_t rank = 0; rank < nodes_.size(); ++rank) {
       rank_on_[index(nodes_[rank])] = rank;
@@ -133,7 +133,7 @@ public:
   }
 
   const std::vector<NodeId>& nodes() const { return nodes_; }
-  std::uint32_t node_count() const { return static_cast<std::uint32_t>(rank_on_.size()); }
+  std::uint32_t host_count() const { return static_cast<std::uint32_t>(rank_on_.size()); }
   std::uint32_t rank_on(NodeId node) const { return rank_on_[index(node)]; }
 
   /// By how much byte-hops grow where `rank` goes to `node`, whose rank, if there is one, comes to its node.
@@ -183,7 +183,7 @@ public:
   GreedyPlacement(const Topology& topology, const Communication& communication, const Distances& distances)
       : topology_(topology), communication_(communication), distances_(distances),
         with_placed_(communication.rank_count()), is_placed_(communication.rank_count()),
-        is_taken_(topology.node_count()), nodes_(communication.rank_count())
+        is_taken_(topology.host_count()), nodes_(communication.rank_count())
   {}
 
   std::vector<NodeId> place_all(NodeId first)
@@ -222,17 +222,17 @@ private:
 
   NodeId best_node(std::uint32_t rank) const
   {
-    std::vector<std::uint64_t> cost(topology_.node_count());
+    std::vector<std::uint64_t> cost(topology_.host_count());
     for (const Communication::Partner& partner : communication_.partners(rank)) {
       if (is_placed_[partner.rank]) {
-        for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
+        for (std::uint32_t node = 0; node < topology_.host_count(); ++node) {
           cost[node] += partner.bytes * distances_(nodes_[partner.rank], NodeId{node});
         }
       }
     }
     const auto price = [&](NodeId node) { return std::pair(cost[index(node)], free_neighbours(node)); };
     std::optional<NodeId> best;
-    for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
+    for (std::uint32_t node = 0; node < topology_.host_count(); ++node) {
       if (!is_taken_[node] && (!best || price(NodeId{node}) < price(*best))) {
         best = NodeId{node};
       }
@@ -310,7 +310,7 @@ std::vector<NodeId> curve_order(const Topology& topology)
     throw InputError(fmt::format("order: found {}, expected a mesh, a torus or a hypercube", topology.title()));
   }
   std::vector<NodeId> order;
-  for (std::uint32_t at = 0; at < topology.node_count(); ++at) {
+  for (std::uint32_t at = 0; at < topology.host_count(); ++at) {
     order.push_back(NodeId{at ^ (at >> 1U)});
   }
   return order;
@@ -336,7 +336,7 @@ std::vector<NodeId> refined_placement(const Topology& topology, const Communicat
   while (gained && distances < most_distances) {
     gained = false;
     for (std::uint32_t rank = 0; rank < communication.rank_count(); ++rank) {
-      for (std::uint32_t at = 0; at < placement.node_count() && distances < most_distances; ++at) {
+      for (std::uint32_t at = 0; at < placement.host_count() && distances < most_distances; ++at) {
         const NodeId node{at};
         const std::uint32_t other = placement.rank_on(node);
         if (other == rank || (other != no_rank && other < rank)) {

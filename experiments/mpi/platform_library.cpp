@@ -154,7 +154,7 @@ private:
       platform_.complete();
       return;
     }
-    for (const NodeId node : read_hosts(file, machine_.topology->node_count())) {
+    for (const NodeId node : read_hosts(file, machine_.topology->host_count())) {
       platform_.host(node);
     }
   }

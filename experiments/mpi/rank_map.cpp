@@ -81,7 +81,7 @@ std::vector<NodeId> map_by_communication(const std::string& map, const Topology&
 std::vector<NodeId> map_ranks(const std::string& map, std::optional<std::int64_t> given, const Topology& topology,
                               std::uint64_t seed)
 {
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   if (needs_communication(map)) {
     throw InputError(fmt::format("--map: found {}, which is made from what a program sends; expected one of {}, or a "
                                  "file",

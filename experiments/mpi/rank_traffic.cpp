@@ -17,9 +17,9 @@ RankRows rank_rows(const Topology& topology, const std::vector<NodeId>& nodes)
   std::ranges::sort(sorted);
   RankRows rows;
   rows.by_node = std::ranges::adjacent_find(sorted) != sorted.end();
-  rows.row.resize(topology.node_count());
+  rows.row.resize(topology.host_count());
   if (rows.by_node) {
-    rows.count = topology.node_count();
+    rows.count = topology.host_count();
     std::iota(rows.row.begin(), rows.row.end(), 0U);
   } else {
     rows.count = static_cast<std::uint32_t>(nodes.size());

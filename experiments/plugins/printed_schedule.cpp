@@ -57,7 +57,7 @@ Schedule wanted_schedule(const Topology& topology, const ScheduleRequest& reques
   wanted.operation = operation_of(request);
   wanted.source = request.source;
   if (!chooses_blocks(wanted.operation)) {
-    wanted.blocks = fixed_blocks(wanted.operation, topology.node_count());
+    wanted.blocks = fixed_blocks(wanted.operation, topology.host_count());
   }
   wanted.message_bytes = request.message_bytes;
   return wanted;

@@ -300,7 +300,7 @@ std::span<const ResultQuantity<Topology>> topology_quantities()
 {
   static const std::vector<ResultQuantity<Topology>> all = {
       {{.name = "nodes", .type = count, .text = "nodes of the topology"},
-       [](const Topology& topology) { return quantity_value(topology.node_count()); }},
+       [](const Topology& topology) { return quantity_value(topology.host_count()); }},
       {{.name = "channels",
         .type = count,
         .text = "external channels of the topology, one for each direction of a link"},

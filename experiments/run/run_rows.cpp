@@ -73,7 +73,7 @@ std::vector<ShownValue<RunResult>> declare_other_values()
          const RankPlacement* placement = run.experiment.placement.get();
          return text_if(placement != nullptr, [&] {
            return fmt::format("{} on {} of {} nodes", placement->logical->title(), placement->nodes.size(),
-                              run.experiment.topology->node_count());
+                              run.experiment.topology->host_count());
          });
        }},
       {"algorithm", [](const RunResult& run) { return algorithm_title(run.experiment); }},

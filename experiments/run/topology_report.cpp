@@ -41,7 +41,11 @@ std::string bisection_text(const TopologyMetrics& metrics)
 std::string topology_table(const Topology& topology, const TopologyMetrics& metrics)
 {
   const auto row = [](std::string_view name, const std::string& value) { return fmt::format(row_format, name, value); };
-  return row("topology", topology.title()) + row("nodes", fmt::to_string(metrics.nodes)) +
+  return row("topology", topology.title()) +
+         row("nodes", topology.has_switches()
+                          ? fmt::format("{} ({} hosts, {} switches)", metrics.nodes, topology.host_count(),
+                                        topology.node_count() - topology.host_count())
+                          : fmt::to_string(metrics.nodes)) +
          row("channels", fmt::format("{} ({} links)", metrics.channels, metrics.links)) +
          row("degree", degree_text(metrics)) +
          row("diameter", metrics.diameter ? fmt::to_string(*metrics.diameter) : "not measured (too many nodes)") +

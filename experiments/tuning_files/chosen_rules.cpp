@@ -30,7 +30,7 @@ std::optional<LibraryAlgorithm> algorithm_of(TunedLibrary library, const Candida
   const MeasuredAlgorithm measured = {.collective = std::string(collective_of(operation)),
                                       .name = std::string(own_algorithm_prefix) + candidate.shown.name,
                                       .values = candidate.shown.values};
-  return library_algorithm(library, measured, candidate.experiment.topology->node_count(), bytes);
+  return library_algorithm(library, measured, candidate.experiment.topology->host_count(), bytes);
 }
 
 /// Wormcast's algorithms that the library has, with their families.
@@ -141,7 +141,7 @@ private:
     TuningRules rules;
     rules.library = library_;
     rules.collective = collective_of(choice_.operation);
-    rules.ranks = experiment_.topology->node_count();
+    rules.ranks = experiment_.topology->host_count();
     rules.command = "choose";
     for (const std::uint64_t bytes : shown_) {
       const std::size_t used = library_at(bytes);

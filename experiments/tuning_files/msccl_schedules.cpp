@@ -101,7 +101,7 @@ void require_in_msccl(Operation operation)
 MscclChoice msccl_of_choice(const Experiment& experiment, const Choice& choice)
 {
   MscclChoice result;
-  const std::uint32_t nodes = experiment.topology->node_count();
+  const std::uint32_t nodes = experiment.topology->host_count();
   if (choice.operation == Operation::broadcast || choice.operation == Operation::reduce) {
     result.notes.push_back(
         fmt::format("the schedules are for root {} alone; executors do not compare the root of a call",

@@ -108,7 +108,7 @@ void FrameArtist::add_nodes(FrameLayers& layers, const Moment& moment) const
 {
   layers.add_named("$nodes", "using 1:2:3:4 with boxxyerror linecolor rgb '#ffffff'");
   std::string filled;
-  for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
+  for (std::uint32_t node = 0; node < topology_.host_count(); ++node) {
     const std::uint64_t wanted = wanted_.wanted(NodeId{node});
     if (wanted > 0 && moment.held[node] > 0) {
       const double level = side_ * std::min(1.0, static_cast<double>(moment.held[node]) / static_cast<double>(wanted));

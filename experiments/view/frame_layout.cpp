@@ -65,7 +65,7 @@ FrameSize fitted_size(const ViewedRun& run, FrameSize size)
 
 FrameArtist::FrameArtist(const ViewedRun& run, FrameSize size)
     : run_(run), topology_(*run.experiment.topology), size_(size), drawing_(draw_topology(topology_)),
-      wanted_(run.messages, topology_.node_count())
+      wanted_(run.messages, topology_.host_count())
 {
   place_network(drawing_);
   place_steps();

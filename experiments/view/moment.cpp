@@ -6,7 +6,7 @@
 namespace wormcast {
 
 Moments::Moments(const ViewedRun& run)
-    : run_(run), progress_(run.messages, run.experiment.topology->node_count()),
+    : run_(run), progress_(run.messages, run.experiment.topology->host_count()),
       deliveries_(deliveries_in_order(run.delivered.first(run.messages.own_count())))
 {}
 
@@ -53,7 +53,7 @@ Moment Moments::at(Time at)
   while (delivered_ < deliveries_.size() && *run_.delivered[index(deliveries_[delivered_])] <= at) {
     progress_.deliver(deliveries_[delivered_++]);
   }
-  for (std::uint32_t node = 0; node < run_.experiment.topology->node_count(); ++node) {
+  for (std::uint32_t node = 0; node < run_.experiment.topology->host_count(); ++node) {
     moment.held.push_back(progress_.held(NodeId{node}));
   }
   return moment;

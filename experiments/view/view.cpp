@@ -41,7 +41,7 @@ std::vector<ProgressPoint> progress_points(const ViewedRun& run, ViewedProgress&
 {
   const std::uint64_t parts =
       thins_progress(run, limits)
-          ? std::max<std::uint64_t>(1, limits.progress_points / run.experiment.topology->node_count())
+          ? std::max<std::uint64_t>(1, limits.progress_points / run.experiment.topology->host_count())
           : 0;
   const auto part_of = [parts](std::uint64_t held, std::uint64_t wanted) {
     return parts == 0 || wanted <= parts ? held : held * parts / wanted;
@@ -172,8 +172,10 @@ void add_nodes(fmt::memory_buffer& out, const Topology& topology, const Drawing&
       .list("x", drawing.nodes, [](DrawingPoint place) { return coordinate_text(place.x); })
       .list("y", drawing.nodes, [](DrawingPoint place) { return coordinate_text(place.y); })
       .list("name", ids, [&](std::uint32_t id) { return json_quoted(topology.node_name(NodeId{id})); })
-      .list("wanted", ids, [&](std::uint32_t id) { return progress.wanted(NodeId{id}); })
-      .list("start", ids, [&](std::uint32_t id) { return progress.held(NodeId{id}); })
+      .list("wanted", ids,
+            [&](std::uint32_t id) { return topology.is_host(NodeId{id}) ? progress.wanted(NodeId{id}) : 0; })
+      .list("start", ids,
+            [&](std::uint32_t id) { return topology.is_host(NodeId{id}) ? progress.held(NodeId{id}) : 0; })
       .close();
 }
 
@@ -302,7 +304,7 @@ std::string view_data(const ViewedRun& run, const ViewLimits& limits)
 {
   const Topology& topology = *run.experiment.topology;
   const Drawing drawing = draw_topology(topology);
-  ViewedProgress progress(run.messages, topology.node_count());
+  ViewedProgress progress(run.messages, topology.host_count());
   std::string begin = json_text(summary(run, limits), JsonLayout::one_line);
   begin.pop_back(); // its brace: the lists follow
   fmt::memory_buffer out;

@@ -77,7 +77,7 @@ ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, c
     index_ports();
     index_destinations();
     if (combines(schedule.operation)) {
-      awaited_ = awaited_messages(schedule, topology.node_count());
+      awaited_ = awaited_messages(schedule, topology.host_count());
     }
   }
 }
@@ -233,7 +233,7 @@ bool ReadyReasons::is_news(MessageId delivery, MessageId id) const
   const BlockSets& sets = schedule_.block_sets;
   const NodeId node = message(id).source;
   std::vector<BlockRange> news = intersection(sets.ranges(message(delivery).blocks), sets.ranges(message(id).blocks));
-  news = without(news, blocks_at_start(schedule_, node, topology_.node_count()));
+  news = without(news, blocks_at_start(schedule_, node, topology_.host_count()));
   const Time now = delivered(delivery);
   for (std::size_t i = deliveries_begin_[index(node)]; i < deliveries_begin_[index(node) + 1] && !news.empty(); ++i) {
     if (delivered(deliveries_[i]) < now) {
@@ -273,7 +273,7 @@ std::uint32_t ReadyReasons::port_of(MessageId id, std::vector<ChannelId>& route)
 
 void ReadyReasons::index_ports()
 {
-  const std::uint32_t ports = ports_.count == PortModel::all ? topology_.channel_count() : topology_.node_count();
+  const std::uint32_t ports = ports_.count == PortModel::all ? topology_.channel_count() : topology_.host_count();
   std::vector<ChannelId> route;
   port_of_.reserve(schedule_.messages.size());
   port_begin_.assign(ports + 1, 0);
@@ -293,7 +293,7 @@ void ReadyReasons::index_ports()
 
 void ReadyReasons::index_parts()
 {
-  parts_begin_.assign(topology_.node_count() + 1, 0);
+  parts_begin_.assign(topology_.host_count() + 1, 0);
   for (const Message& message : schedule_.messages) {
     ++parts_begin_[index(message.source) + 1];
     ++parts_begin_[index(message.destination) + 1];
@@ -314,7 +314,7 @@ void ReadyReasons::index_parts()
 
 void ReadyReasons::index_destinations()
 {
-  deliveries_begin_.assign(topology_.node_count() + 1, 0);
+  deliveries_begin_.assign(topology_.host_count() + 1, 0);
   for (const Message& message : schedule_.messages) {
     ++deliveries_begin_[index(message.destination) + 1];
   }

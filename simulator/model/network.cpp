@@ -68,7 +68,7 @@ bool serves_self_messages(const NetworkParameters& network)
 std::uint64_t port_count(const NetworkParameters& network, const Topology& topology)
 {
   return network.ports.count == PortModel::all ? topology.channel_count()
-                                               : std::uint64_t{topology.node_count()} * network.ports.count;
+                                               : std::uint64_t{topology.host_count()} * network.ports.count;
 }
 
 double empty_network_picoseconds(const NetworkParameters& network, double hops, double flits)

@@ -64,6 +64,14 @@ bool rings_can_deadlock(const NetworkParameters& network, const Topology& topolo
   return false;
 }
 
+/// Two groups have no cycle: routes between them go towards the linked routers in one group, and away from it in the
+/// other.
+bool groups_can_deadlock(const NetworkParameters& network, const Topology& topology)
+{
+  return topology.description().kind == "dragonfly" && topology.description().parameters.integer("groups") > 2 &&
+         network.switching == Switching::wormhole && network.virtual_channels == 1;
+}
+
 } // namespace
 
 std::vector<NetworkWarning> network_warnings(const NetworkParameters& network, const Topology& topology)
@@ -80,6 +88,11 @@ std::vector<NetworkWarning> network_warnings(const NetworkParameters& network, c
                      network.virtual_channels == 1 ? std::string("one virtual channel")
                                                    : fmt::format("{} virtual channels", network.virtual_channels),
                      network.virtual_channels + 1)});
+  }
+  if (groups_can_deadlock(network, topology)) {
+    warnings.push_back({NetworkWarning::Kind::ring_deadlock,
+                        "messages can deadlock on a dragonfly with one virtual channel; \"wormcast topology CONFIG "
+                        "--check-deadlock\" shows how, and with virtual_channels = 2 they cannot"});
   }
   return warnings;
 }

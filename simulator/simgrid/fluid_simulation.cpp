@@ -34,7 +34,8 @@ void expect_fluid_network(const Topology& topology, const NetworkParameters& net
     refuse("a rate of ports (network.port_per_byte)");
   }
   if (topology.drawn_bits() > 0) {
-    refuse("routes drawn at random (network.tie)");
+    refuse(topology.routing().routing == "random" ? "routes drawn at random (network.routing)"
+                                                  : "routes drawn at random (network.tie)");
   }
   if (run.engine != EngineChoice::automatic) {
     refuse("the engines for worms (run.engine)");

@@ -40,7 +40,7 @@ public:
 
   simgrid::s4u::Host& host(NodeId node)
   {
-    hosts_.resize(topology_.node_count());
+    hosts_.resize(topology_.host_count());
     simgrid::s4u::Host*& host = hosts_.at(index(node));
     if (host == nullptr) {
       host = make_host(node);
@@ -54,7 +54,7 @@ public:
 
   void complete()
   {
-    for (std::uint32_t node = 0; node < topology_.node_count(); ++node) {
+    for (std::uint32_t node = 0; node < topology_.host_count(); ++node) {
       host(NodeId{node});
     }
     for (std::uint32_t channel = 0; channel < topology_.channel_count(); ++channel) {
@@ -198,7 +198,7 @@ void SimGridPlatform::complete()
 {
   constexpr std::uint64_t bytes_of_host = 1130;
   constexpr std::uint64_t bytes_of_link = 590;
-  const std::uint64_t hosts = topology().node_count();
+  const std::uint64_t hosts = topology().host_count();
   const std::uint64_t links = topology().channel_count();
   reserve_memory(hosts * bytes_of_host + links * bytes_of_link,
                  fmt::format("a SimGrid platform of {} hosts and {} links", hosts, links));

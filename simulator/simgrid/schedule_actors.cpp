@@ -168,7 +168,7 @@ ScheduleActors::ScheduleActors(SimGridPlatform& platform, const Schedule& schedu
   // One memory map an actor instead of two.
   simgrid::s4u::Engine::set_config("contexts/guard-size", 0);
   simgrid::s4u::Engine::set_config("contexts/stack-size", 64);
-  const std::uint32_t nodes = platform.topology().node_count();
+  const std::uint32_t nodes = platform.topology().host_count();
   state_ = std::make_unique<State>(schedule, nodes, options);
   for (std::uint32_t node = 0; node < nodes; ++node) {
     simgrid::s4u::Actor::create("node", &platform.host(NodeId{node}), [state = state_.get(), node] {

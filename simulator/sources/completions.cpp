@@ -25,7 +25,7 @@ std::vector<Time> received_work(const Topology& topology, const Schedule& schedu
   if (table.empty()) {
     return {};
   }
-  const std::vector<std::uint64_t> added = added_bytes(schedule, topology.node_count());
+  const std::vector<std::uint64_t> added = added_bytes(schedule, topology.host_count());
   if (std::ranges::all_of(added, [](std::uint64_t bytes) { return bytes == 0; })) {
     return {};
   }
@@ -56,7 +56,7 @@ Time copy_time(const Topology& topology, const Schedule& schedule, const Network
   const Computation& computation = run.computation;
   return computation.copy_time == when && !computation.copy.empty()
              ? next_whole_cycle(
-                   network, computation.copy.at(copied_bytes(schedule, participants(schedule, topology.node_count()))))
+                   network, computation.copy.at(copied_bytes(schedule, participants(schedule, topology.host_count()))))
              : Time{};
 }
 
@@ -96,7 +96,7 @@ Completions::Completions(const Topology& topology, const Schedule& schedule, con
     return;
   }
   times_.assign(schedule.messages.size(), 0);
-  free_from_.assign(work_.empty() || !serial_ ? 0 : topology.node_count(), 0);
+  free_from_.assign(work_.empty() || !serial_ ? 0 : topology.host_count(), 0);
 }
 
 bool Completions::add(MessageId message, std::int64_t now)

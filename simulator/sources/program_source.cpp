@@ -22,7 +22,7 @@ public:
   ProgramSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                 const RunParameters& run)
       : schedule_(schedule), program_(*schedule.program), network_(network), run_(run), flits_(schedule, network),
-        delays_(start_delays(topology.node_count(), run.start_jitter, run.seed)), posted_(program_.ranks),
+        delays_(start_delays(topology.host_count(), run.start_jitter, run.seed)), posted_(program_.ranks),
         arrived_(program_.ranks), message_of_(program_.actions.size()),
         times_(network.startup_latency == Time{} ? 0 : program_.sends.size())
   {

@@ -182,11 +182,11 @@ public:
                   const RunParameters& run, std::uint64_t first)
       : ScheduleSource(topology, schedule, network, run), topology_(topology),
         all_ports_(network.ports.count == PortModel::all), channels_per_port_(all_ports_ ? 1 : network.ports.count),
-        possession_(schedule, topology.node_count()),
+        possession_(schedule, topology.host_count()),
         after_(schedule.after, static_cast<std::uint32_t>(schedule.messages.size()))
   {
     if (combines(schedule.operation)) {
-      awaited_ = AwaitedDeliveries(awaited_messages(schedule, topology.node_count()),
+      awaited_ = AwaitedDeliveries(awaited_messages(schedule, topology.host_count()),
                                    static_cast<std::uint32_t>(schedule.messages.size()));
     }
     const std::size_t count = schedule.messages.size();
@@ -203,7 +203,7 @@ public:
       }
     }
     // A counting sort of the messages by port preserves schedule order within each port.
-    const std::uint32_t ports_in_all = all_ports_ ? topology.channel_count() : topology.node_count();
+    const std::uint32_t ports_in_all = all_ports_ ? topology.channel_count() : topology.host_count();
     next_.assign(ports_in_all + 1, 0);
     for (const std::uint32_t port : port_of_) {
       ++next_[port + 1];

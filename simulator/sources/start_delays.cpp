@@ -29,7 +29,7 @@ std::vector<std::int64_t> start_delays(std::uint32_t node_count, Time jitter, st
 std::vector<std::int64_t> start_delays(const Topology& topology, const NetworkParameters& network,
                                        const RunParameters& run)
 {
-  std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
+  std::vector<std::int64_t> delays = start_delays(topology.host_count(), run.start_jitter, run.seed);
   for (std::int64_t& delay : delays) {
     delay = next_whole_cycle(network, Time{delay}).picoseconds;
   }

@@ -164,7 +164,7 @@ std::vector<SeriesBroadcast> series_members(const SeriesSetting& setting)
 {
   const SeriesParameters& series = setting.series;
   const std::uint64_t seed = setting.run.seed;
-  const std::uint32_t nodes = setting.topology.node_count();
+  const std::uint32_t nodes = setting.topology.host_count();
   if (series.count > nodes) {
     throw InputError(fmt::format("broadcast.count: found {}, but the {} has {} nodes, and sources are different",
                                  series.count, setting.topology.title(), nodes));

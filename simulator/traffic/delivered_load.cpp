@@ -15,9 +15,9 @@ constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 20;
 
 DeliveredLoad::DeliveredLoad(const Topology& topology, const NetworkParameters& network)
     : topology_(topology), network_(network), headers_choose_(network.pipeline.routing != GridRouting::dimension_order),
-      sent_bytes_(topology.node_count()), channel_flits_(topology.channel_count())
+      sent_bytes_(topology.host_count()), channel_flits_(topology.channel_count())
 {
-  const std::uint64_t pairs = std::uint64_t{topology.node_count()} * topology.node_count();
+  const std::uint64_t pairs = std::uint64_t{topology.host_count()} * topology.host_count();
   if (!headers_choose_ && topology.drawn_bits() == 0 && pairs <= most_counted_pairs) {
     by_pair_.resize(pairs);
   }
@@ -29,7 +29,7 @@ void DeliveredLoad::add(const TrafficMessage& message, MessageId id)
   bytes_ += static_cast<double>(message.bytes);
   sent_bytes_[index(message.source)] += static_cast<double>(message.bytes);
   if (!by_pair_.empty()) {
-    Count& pair = by_pair_[std::size_t{index(message.source)} * topology_.node_count() + index(message.destination)];
+    Count& pair = by_pair_[std::size_t{index(message.source)} * topology_.host_count() + index(message.destination)];
     ++pair.messages;
     pair.flits += message.flits;
     return;
@@ -56,7 +56,7 @@ void DeliveredLoad::count_along(const Count& all, std::span<const ChannelId> rou
 
 void DeliveredLoad::count_pairs()
 {
-  const std::uint32_t nodes = topology_.node_count();
+  const std::uint32_t nodes = topology_.host_count();
   for (std::size_t i = 0; i < by_pair_.size(); ++i) {
     if (by_pair_[i].messages > 0) {
       find_route(NodeId{static_cast<std::uint32_t>(i / nodes)}, NodeId{static_cast<std::uint32_t>(i % nodes)}, 0);

@@ -28,7 +28,7 @@ struct Flow {
 Flow empty_flow(const Topology& topology)
 {
   return {.channels = std::vector<double>(topology.channel_count()),
-          .arriving = std::vector<double>(topology.node_count())};
+          .arriving = std::vector<double>(topology.host_count())};
 }
 
 /// Messages of one pair of nodes that have drawn `draw`.
@@ -45,16 +45,17 @@ void add_drawn(Flow& flow, const Topology& topology, NodeId from, NodeId to, std
   (route.empty() ? flow.to_self : flow.messages) += share;
 }
 
-/// Messages with all draws alike. Each dimension's part of a route depends on one bit alone, so that two draws, with
-/// all bits and with none, load every channel as all draws do.
+/// Messages with all draws alike.
 void add_pair(Flow& flow, const Topology& topology, NodeId from, NodeId to, double share, std::vector<ChannelId>& route)
 {
   if (!topology.draws_route(from, to)) {
     add_drawn(flow, topology, from, to, 0, share, route);
     return;
   }
-  add_drawn(flow, topology, from, to, 0, share / 2, route);
-  add_drawn(flow, topology, from, to, ~std::uint64_t{0}, share / 2, route);
+  topology.add_mean_route(from, to, share, flow.channels);
+  flow.arriving[index(to)] += share;
+  flow.hops += share * topology.distance(from, to);
+  (from == to ? flow.to_self : flow.messages) += share;
 }
 
 /// The number of ordered pairs of positions on one line of a grid with a path up and down over a position; of drawn
@@ -109,7 +110,7 @@ LineCrossings line_crossings(const Grid& grid, std::size_t dimension)
 /// dimension is crossed by N/k pairs of nodes for each pair of positions on it.
 void add_all_pairs(Flow& flow, const Grid& grid, double share)
 {
-  const auto nodes = static_cast<double>(grid.node_count());
+  const auto nodes = static_cast<double>(grid.host_count());
   std::vector<LineCrossings> lines;
   double hops = 0;
   for (std::size_t dimension = 0; dimension < grid.sizes().size(); ++dimension) {
@@ -157,7 +158,7 @@ void for_each_share(const Pattern& pattern, std::uint32_t nodes, NodeId from, do
 Flow direct_flow(const Topology& topology, const Pattern& pattern)
 {
   Flow flow = empty_flow(topology);
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   const std::uint32_t others = nodes - (pattern.includes_self() ? 0 : 1);
   // Traffic common to all nodes is computed by lines, if there are lines.
   const auto* grid = dynamic_cast<const Grid*>(&topology);
@@ -194,7 +195,7 @@ void spread_evenly(Flow& flow)
 /// Each message passes a random node: from its source to all nodes alike, and from all nodes alike to its destination.
 void go_by_random_nodes(Flow& flow, const Grid& grid, const Pattern& pattern)
 {
-  const std::uint32_t nodes = grid.node_count();
+  const std::uint32_t nodes = grid.host_count();
   std::vector<double> leaving(nodes); // except to the node itself
   std::vector<double> coming = flow.arriving;
   for (std::uint32_t node = 0; node < nodes; ++node) {
@@ -236,7 +237,7 @@ std::uint64_t draw_count(const Grid& grid, NodeId from, NodeId to)
 bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
 {
   constexpr double most_steps = 1U << 28U;
-  const std::uint32_t nodes = grid.node_count();
+  const std::uint32_t nodes = grid.host_count();
   double steps = 0;
   for (std::uint32_t from = 0; from < nodes && steps <= most_steps; ++from) {
     if (pattern.sends(NodeId{from})) {

@@ -46,7 +46,7 @@ public:
   {
     result_.engine = engine_for_online_messages(network_, run.engine);
     result_.offered = load;
-    result_.idle_nodes = topology.node_count() - pattern_.sender_count();
+    result_.idle_nodes = topology.host_count() - pattern_.sender_count();
     sinks_.path = [this](MessageId, std::uint64_t flits, std::span<const ChannelId> path) {
       if (phase_ == Phase::measuring) {
         delivered_.add_path(flits, path);

@@ -33,7 +33,7 @@ void check_shares(const PatternShares& shares, const std::string& pattern, std::
 } // namespace
 
 Pattern::Pattern(const Topology& topology, const TrafficParameters& traffic, std::uint64_t seed)
-    : nodes_(topology.node_count()), include_self_(traffic.include_self), sends_(nodes_), chosen_(nodes_)
+    : nodes_(topology.host_count()), include_self_(traffic.include_self), sends_(nodes_), chosen_(nodes_)
 {
   const PatternShares shares =
       find_pattern(traffic.pattern).make(topology, {.parameters = traffic.pattern_parameters, .seed = seed});

@@ -39,7 +39,7 @@ const Grid& grid_for(const Topology& topology, const char* pattern)
 
 std::uint32_t bits_for(const Topology& topology, const char* pattern)
 {
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   if (!std::has_single_bit(nodes)) {
     throw InputError(
         fmt::format("pattern: \"{}\" needs 2^b nodes, but the {} has {}", pattern, topology.title(), nodes));
@@ -61,8 +61,8 @@ template <typename Source> std::uint32_t move_bits(std::uint32_t node, std::uint
 template <typename Destination> PatternShares one_each(const Topology& topology, Destination&& to)
 {
   PatternShares shares;
-  shares.chosen.reserve(topology.node_count());
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  shares.chosen.reserve(topology.host_count());
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     shares.chosen.push_back({.source = NodeId{node}, .destination = NodeId{static_cast<std::uint32_t>(to(node))}});
   }
   return shares;
@@ -73,11 +73,11 @@ PatternShares transpose(const Topology& topology, const PatternRequest&)
   const auto* grid = dynamic_cast<const Grid*>(&topology);
   const bool square = grid != nullptr && grid->sizes().size() == 2 && grid->sizes()[0] == grid->sizes()[1];
   if (!square) {
-    const auto bits = static_cast<std::uint32_t>(std::countr_zero(topology.node_count()));
-    if (!std::has_single_bit(topology.node_count()) || bits % 2 != 0) {
+    const auto bits = static_cast<std::uint32_t>(std::countr_zero(topology.host_count()));
+    if (!std::has_single_bit(topology.host_count()) || bits % 2 != 0) {
       throw InputError(
           fmt::format("pattern: \"transpose\" needs a square or 2^b nodes with an even b, but the {} has {}",
-                      topology.title(), topology.node_count()));
+                      topology.title(), topology.host_count()));
     }
     return one_each(topology, [bits](std::uint32_t node) {
       return move_bits(node, bits, [bits](std::uint32_t i) { return (i + bits / 2) % bits; });
@@ -109,7 +109,7 @@ PatternShares uniform(const Topology&, const PatternRequest&)
 PatternShares bit_complement(const Topology& topology, const PatternRequest&)
 {
   bits_for(topology, "bit_complement");
-  return one_each(topology, [&](std::uint32_t node) { return topology.node_count() - 1 - node; });
+  return one_each(topology, [&](std::uint32_t node) { return topology.host_count() - 1 - node; });
 }
 
 template <typename Source> PatternShares by_bits(const Topology& topology, const char* name, Source&& source)
@@ -147,10 +147,10 @@ PatternShares neighbour(const Topology& topology, const PatternRequest&)
 
 PatternShares permutation(const Topology& topology, const PatternRequest& request)
 {
-  std::vector<std::uint32_t> destinations(topology.node_count());
+  std::vector<std::uint32_t> destinations(topology.host_count());
   std::iota(destinations.begin(), destinations.end(), 0U);
   RandomStream random(request.seed, permutation_stream);
-  for (std::uint32_t left = topology.node_count(); left > 1; --left) {
+  for (std::uint32_t left = topology.host_count(); left > 1; --left) {
     std::swap(destinations[left - 1], destinations[random.below(left)]);
   }
   return one_each(topology, [&](std::uint32_t node) { return destinations[node]; });
@@ -158,7 +158,7 @@ PatternShares permutation(const Topology& topology, const PatternRequest& reques
 
 PatternShares hot_spot(const Topology& topology, const PatternRequest& request)
 {
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   PatternShares shares{.even = 1 - request.parameters.number("hot_spot.share")};
   const std::vector<std::int64_t>& spots = request.parameters.integers("hot_spot.nodes");
   std::set<std::int64_t> seen;
@@ -180,7 +180,7 @@ PatternShares hot_spot(const Topology& topology, const PatternRequest& request)
 
 PatternShares weights_of_file(const Topology& topology, const PatternRequest& request)
 {
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   const std::string& name = request.parameters.text("file");
   std::ifstream file(name);
   if (!file) {

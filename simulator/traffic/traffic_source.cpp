@@ -61,7 +61,7 @@ TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& 
                              const TrafficParameters& traffic, const Pattern& pattern, double load,
                              const RunParameters& run, Listener listener)
     : network_(network), traffic_(traffic), run_(run), pattern_(pattern), listener_(std::move(listener)),
-      nodes_(topology.node_count()), arrivals_(topology.node_count())
+      nodes_(topology.host_count()), arrivals_(topology.host_count())
 {
   check_traffic(network, traffic);
   const double mean = traffic.lengths.mean_bytes() * network.per_byte.nearest() / load;

@@ -25,7 +25,7 @@ double mean_empty_network_time(const Topology& topology, const NetworkParameters
   double all = 0;
   std::uint64_t count = 0;
   const double flits = traffic.lengths.mean_flits(network);
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     RandomStream random(0, node);
     for (int i = 0; pattern.sends(NodeId{node}) && i < 4; ++i) {
       const auto hops = static_cast<double>(topology.distance(NodeId{node}, pattern.destination(NodeId{node}, random)));

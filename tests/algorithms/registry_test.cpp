@@ -1,5 +1,8 @@
 #include "tests/algorithms/grids.hpp"
+#include "tests/topologies/switched/switched_samples.hpp"
+#include "tests/values/expect_input_error.hpp"
 #include "wormcast/algorithms/verifier/operation_check.hpp"
+#include "wormcast/algorithms/verifier/verifier.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
@@ -40,6 +43,8 @@ std::vector<std::unique_ptr<Topology>> all_topologies()
   for (const std::vector<std::int64_t>& dims : modules) {
     all.push_back(of_kind("petersen_torus", "dims", dims));
   }
+  all.push_back(make_fat_tree({4, 4}, {1, 2}, {1, 2}));
+  all.push_back(make_dragonfly({2, 1, 1, 1, 3, 1, 2}));
   return all;
 }
 
@@ -82,7 +87,7 @@ TEST(Registry, AlgorithmsThatAreAlwaysCompleteAreComplete)
     for (const auto& topology : topologies) {
       for (const Operation operation : served_operations(algorithm)) {
         for (const ParameterValues& values : settings(algorithm, *topology)) {
-          const std::uint32_t nodes = topology->node_count();
+          const std::uint32_t nodes = topology->host_count();
           for (const std::uint32_t source : std::set{0U, nodes / 3, nodes - 1}) {
             ScheduleRequest request{.source = NodeId{source}, .message_bytes = 1000, .parameters = values};
             request.ports.count = source == nodes / 3 ? PortModel::all : 1;
@@ -107,6 +112,39 @@ TEST(Registry, AlgorithmsThatAreAlwaysCompleteAreComplete)
     }
     for (const Operation operation : served_operations(algorithm)) {
       EXPECT_GE(made[operation], 1U) << algorithm.name << " " << operation_names.text(operation);
+    }
+  }
+}
+
+/// From host to host in the order of ranks, never to a switch.
+TEST(Registry, AlgorithmsByRankRunOnHosts)
+{
+  std::vector<std::unique_ptr<Topology>> topologies;
+  topologies.push_back(make_fat_tree({4, 4}, {1, 2}, {1, 2}));
+  topologies.push_back(make_dragonfly({2, 1, 2, 1, 2, 1, 2}));
+  for (const auto& topology : topologies) {
+    for (const char* name : {"binomial_tree", "segmented_chain", "scatter_all_gather", "bine_tree", "round_optimal",
+                             "ring", "dissemination", "pairwise_exchange", "recursive_halving", "bine_butterfly"}) {
+      const Algorithm& algorithm = find_algorithm(name);
+      for (const Operation operation : served_operations(algorithm)) {
+        ScheduleRequest request{.source = NodeId{3}, .message_bytes = 4096, .parameters = {}};
+        request.costs = MessageCosts{Time{10'000}, Time{100}, Time{0}};
+        request.parameters.set("operation", std::string(operation_names.text(operation)));
+        if (operation == Operation::multicast) {
+          request.parameters.set("destinations", std::vector<std::int64_t>{15, 1});
+        }
+        const Schedule schedule = make_schedule(algorithm, *topology, request);
+        EXPECT_TRUE(check_schedule(*topology, schedule).valid()) << name << " " << operation_names.text(operation);
+        for (const Message& message : schedule.messages) {
+          ASSERT_TRUE(topology->is_host(message.source) && topology->is_host(message.destination)) << name;
+        }
+      }
+    }
+    for (const char* name : {"bfs_tree", "flooding"}) {
+      EXPECT_NE(input_error([&] {
+                  make_schedule(find_algorithm(name), *topology, {.source = NodeId{0}, .message_bytes = 1});
+                }).find("linked to switches only"),
+                std::string::npos);
     }
   }
 }

@@ -141,7 +141,7 @@ ChannelDependencies channel_dependencies(const Topology& topology, std::uint32_t
 ChannelDependencies enumerate_channel_dependencies(const Topology& topology, std::uint32_t virtual_channels)
 {
   constexpr std::uint64_t most_hops = std::uint64_t{1} << 33;
-  const std::uint64_t nodes = topology.node_count();
+  const std::uint64_t nodes = topology.host_count();
   if (nodes * nodes > most_hops / std::max(topology.longest_route(), 1U)) {
     throw InputError(
         fmt::format("the {} is too large to look at all of its routes for channel dependencies", topology.title()));

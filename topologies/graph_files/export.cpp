@@ -53,8 +53,8 @@ std::string xml_text(std::string_view text)
 std::uint64_t sum_of_route_lengths(const Topology& topology, std::uint64_t limit)
 {
   std::uint64_t sum = 0;
-  for (std::uint32_t from = 0; from < topology.node_count() && sum <= limit; ++from) {
-    for (std::uint32_t to = 0; to < topology.node_count() && sum <= limit; ++to) {
+  for (std::uint32_t from = 0; from < topology.host_count() && sum <= limit; ++from) {
+    for (std::uint32_t to = 0; to < topology.host_count() && sum <= limit; ++to) {
       sum += topology.distance(NodeId{from}, NodeId{to});
     }
   }
@@ -124,7 +124,8 @@ void write_simgrid_xml(const Topology& topology, const ChannelSpeed& speed, std:
          "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
          "<platform version=\"4.1\">\n"
       << fmt::format("  <zone id=\"{}\" routing=\"Full\">\n", xml_text(topology.title()));
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  // Routes list all links, so that SimGrid needs no switches.
+  for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     out << fmt::format("    <host id=\"{}\" speed=\"1Gf\"><prop id=\"name\" value=\"{}\"/></host>\n",
                        host_name(NodeId{node}), xml_text(topology.node_name(NodeId{node})));
   }
@@ -136,8 +137,8 @@ void write_simgrid_xml(const Topology& topology, const ChannelSpeed& speed, std:
                        link_name(ChannelId{channel}), 1e12 / per_byte.nearest(), per_hop.picoseconds);
   }
   std::vector<ChannelId> route;
-  for (std::uint32_t from = 0; from < topology.node_count(); ++from) {
-    for (std::uint32_t to = 0; to < topology.node_count(); ++to) {
+  for (std::uint32_t from = 0; from < topology.host_count(); ++from) {
+    for (std::uint32_t to = 0; to < topology.host_count(); ++to) {
       route.clear();
       topology.append_route(NodeId{from}, NodeId{to}, route);
       if (from != to) {

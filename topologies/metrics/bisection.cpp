@@ -1,5 +1,7 @@
 #include "wormcast/topologies/metrics/bisection.hpp"
 
+#include "wormcast/topologies/metrics/host_cut.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -225,6 +227,13 @@ Halves best_greedy_cut(const Neighbours& neighbours, const std::vector<Adjacency
   return best;
 }
 
+Halves best_cut(const Topology& topology, const std::vector<Adjacency>& pairs, bool exact)
+{
+  const Neighbours neighbours = neighbours_by_node(topology.node_count(), pairs);
+  const Halves half = best_greedy_cut(neighbours, pairs);
+  return exact ? ExactSearch(neighbours, half, channels_cut(pairs, half)).best() : half;
+}
+
 } // namespace
 
 std::uint32_t count_links(const Topology& topology)
@@ -238,17 +247,14 @@ std::uint32_t count_links(const Topology& topology)
 
 std::optional<Bisection> search_bisection(const Topology& topology)
 {
-  if (topology.node_count() < 2) {
+  if (topology.host_count() < 2) {
     return std::nullopt;
   }
   const std::vector<Adjacency> pairs = adjacent_pairs(topology);
-  const Neighbours neighbours = neighbours_by_node(topology.node_count(), pairs);
-  Halves half = best_greedy_cut(neighbours, pairs);
   Bisection bisection;
-  bisection.exact = topology.node_count() <= most_nodes_for_exact_bisection;
-  if (bisection.exact) {
-    half = ExactSearch(neighbours, half, channels_cut(pairs, half)).best();
-  }
+  bisection.exact = !topology.has_switches() && topology.node_count() <= most_nodes_for_exact_bisection;
+  const Halves half =
+      topology.has_switches() ? cut_between_hosts(topology) : best_cut(topology, pairs, bisection.exact);
   for (const Adjacency& pair : pairs) {
     if (half[pair.a] != half[pair.b]) {
       bisection.channels += pair.channels();

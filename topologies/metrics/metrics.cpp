@@ -10,7 +10,7 @@ namespace {
 
 void measure_all_pairs(const Topology& topology, TopologyMetrics& metrics)
 {
-  const std::uint32_t nodes = topology.node_count();
+  const std::uint32_t nodes = topology.host_count();
   std::uint32_t longest = 0;
   std::uint64_t sum = 0;
   for (std::uint32_t from = 0; from < nodes; ++from) {
@@ -39,7 +39,7 @@ TopologyMetrics measure_by_enumeration(const Topology& topology)
     metrics.smallest_degree = std::min(metrics.smallest_degree, degree);
     metrics.largest_degree = std::max(metrics.largest_degree, degree);
   }
-  if (metrics.nodes <= most_nodes_for_all_pairs) {
+  if (topology.host_count() <= most_nodes_for_all_pairs) {
     measure_all_pairs(topology, metrics);
   }
   metrics.bisection = search_bisection(topology);

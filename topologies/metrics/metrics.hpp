@@ -10,7 +10,7 @@
 
 namespace wormcast {
 
-/// Sizes and distances of a topology. Distances are lengths of routes, in external channels.
+/// Sizes and distances of a topology. Distances are lengths of routes between hosts, in external channels.
 struct TopologyMetrics {
   std::uint32_t nodes = 0;
   std::uint32_t channels = 0;
@@ -19,9 +19,9 @@ struct TopologyMetrics {
   std::uint32_t largest_degree = 0;
   /// Longest route. None if there is no closed form and too many nodes for an enumeration of all pairs.
   std::optional<std::uint32_t> diameter;
-  /// Mean over the ordered pairs of different nodes, exact; 0 for a single node. None as for the diameter.
+  /// Mean over the ordered pairs of different hosts, exact; 0 for a single host. None as for the diameter.
   std::optional<boost::multiprecision::cpp_rational> mean_distance;
-  std::optional<Bisection> bisection; ///< none for a single node
+  std::optional<Bisection> bisection; ///< none for a single host
 
   friend bool operator==(const TopologyMetrics&, const TopologyMetrics&) = default;
 };

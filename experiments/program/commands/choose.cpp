@@ -79,7 +79,7 @@ void require_format(const TuningArguments& tuning, const Experiment& experiment)
 std::string place_of(const Experiment& experiment, const Repeats& repeats)
 {
   const std::string runs = repeats_text(repeats);
-  return fmt::format("{} ranks on {}, rank r on node r{}{}", experiment.topology->node_count(),
+  return fmt::format("{} ranks on {}, rank r on node r{}{}", experiment.topology->host_count(),
                      experiment.topology->title(), runs.empty() ? "" : ", ", runs);
 }
 

@@ -181,7 +181,7 @@ int compare_algorithms_of(const CollectivesArguments& arguments, Verbosity verbo
     const auto library = tuned_library(arguments.tuning);
     ExactRules found;
     if (library && table.interrupted_by == 0 && !table.has_gaps) {
-      const bool ranks_are_nodes = are_nodes(nodes, machine.topology->node_count());
+      const bool ranks_are_nodes = are_nodes(nodes, machine.topology->host_count());
       if (arguments.exact) {
         found = exact_rules(*library, table, place.ranks, ranks_are_nodes, time);
       } else {

@@ -86,7 +86,7 @@ int show_schedule(const ScheduleArguments& arguments, Verbosity verbosity)
     write_schedule_goal(*shown.topology, schedule, output.stream());
   } else if (arguments.format == "msccl") {
     const ProvedMsccl proved =
-        proved_msccl(schedule, shown.topology->node_count(), experiment.algorithm, arguments.keep_order);
+        proved_msccl(schedule, shown.topology->host_count(), experiment.algorithm, arguments.keep_order);
     for (const std::string& warning : proved.warnings) {
       spdlog::warn("{}", warning);
     }

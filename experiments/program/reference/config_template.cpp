@@ -21,8 +21,8 @@ namespace {
 /// What a template says of a kind of topology.
 struct KindExample {
   std::string_view kind;
-  std::string_view parameter; ///< the value of its required key; empty: it has none
-  std::string_view algorithm; ///< a broadcast that runs there
+  std::string_view parameters; ///< the values of its required keys in order, with | between them
+  std::string_view algorithm;  ///< a broadcast that runs there
 };
 
 constexpr std::array examples = {
@@ -32,6 +32,8 @@ constexpr std::array examples = {
     KindExample{"petersen", "", "petersen_broadcast"},
     KindExample{"petersen_torus", "[4, 4, 4]", "petersen_torus_broadcast"},
     KindExample{"lattice", "[\"4 0 4\", \"0 4 4\", \"0 0 8\"]", "binomial_tree"},
+    KindExample{"fat_tree", "2|[4, 4]|[1, 2]", "binomial_tree"},
+    KindExample{"dragonfly", "3|2|4|3", "binomial_tree"},
     KindExample{"graph", "\"network.dot\"", "bfs_tree"},
 };
 
@@ -150,10 +152,14 @@ std::string config_template(std::string_view name)
                                          kind.name)) +
                      "# Units: s ms us ns ps; B kB MB GB KiB MiB GiB.\n";
   text += section("topology", fixed_parameters("topology"), only("kind", in_quotes(kind.name)));
+  std::string_view values = is_own ? example->parameters : std::string_view();
   for (const Parameter& parameter : kind.parameters) {
     const bool required = !parameter.fallback && !parameter.optional;
-    const std::string value = is_own ? std::string(example->parameter) : smallest_value(parameter);
+    const std::string value = is_own ? std::string(values.substr(0, values.find('|'))) : smallest_value(parameter);
     text += entry(parameter, required ? value : std::string());
+    if (required) {
+      values.remove_prefix(std::min(values.size(), value.size() + 1));
+    }
   }
   text += section("network", network_declarations(),
                   Values{{"startup", in_quotes("10us")}, {"per_byte", in_quotes("1ns")}});

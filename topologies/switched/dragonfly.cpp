@@ -1,0 +1,324 @@
+#include "wormcast/topologies/switched/dragonfly.hpp"
+
+#include "wormcast/topologies/drawing/drawing.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace wormcast {
+
+namespace {
+
+constexpr std::int64_t most_of_a_kind = 1 << 16;
+
+std::string dragonfly_title(const DragonflySizes& sizes)
+{
+  return fmt::format("dragonfly {},{};{},{};{},{};{}", sizes.groups, sizes.group_links, sizes.chassis,
+                     sizes.chassis_links, sizes.routers, sizes.router_links, sizes.hosts);
+}
+
+std::uint64_t router_count(const DragonflySizes& sizes)
+{
+  return std::uint64_t{sizes.groups} * sizes.chassis * sizes.routers;
+}
+
+DragonflySizes dragonfly_sizes(const TopologyDescription& description)
+{
+  const auto number = [&](std::string_view key) {
+    return static_cast<std::uint32_t>(description.parameters.integer(key));
+  };
+  const DragonflySizes sizes{.groups = number("groups"),
+                             .group_links = number("group_links"),
+                             .chassis = number("chassis"),
+                             .chassis_links = number("chassis_links"),
+                             .routers = number("routers"),
+                             .router_links = number("router_links"),
+                             .hosts = number("hosts")};
+  if (sizes.groups > sizes.routers && sizes.groups > 1) {
+    throw InputError(
+        fmt::format("groups: found {}, expected at most {}, the routers of a chassis: router i of the first "
+                    "chassis of each group is linked to group i, and to no other one",
+                    sizes.groups, sizes.routers));
+  }
+  const std::uint64_t routers = router_count(sizes);
+  const std::uint64_t ports = 2 * std::uint64_t{sizes.hosts} + std::uint64_t{sizes.router_links} * (sizes.routers - 1) +
+                              std::uint64_t{sizes.chassis_links} * (sizes.chassis - 1) + sizes.group_links;
+  const std::uint64_t some = std::min(routers, std::uint64_t{1} << 24U) + 1; // so that products stay small
+  check_switched_size(routers + some * sizes.hosts, some * ports, dragonfly_title(sizes));
+  return sizes;
+}
+
+/// Whether this router is linked to another group.
+bool has_group_link(const DragonflySizes& sizes, const Dragonfly::Router& router)
+{
+  return router.chassis == 0 && router.number < sizes.groups && router.number != router.group;
+}
+
+std::uint32_t number_of(const DragonflySizes& sizes, const Dragonfly::Router& router)
+{
+  return (router.group * sizes.chassis + router.chassis) * sizes.routers + router.number;
+}
+
+/// Hosts have one channel. Routers have those to their hosts, to the routers of the chassis by number, to the chassis
+/// by number, and to another group; parallel ones one after the other.
+std::vector<ChannelEnds> dragonfly_channels(const DragonflySizes& sizes)
+{
+  const auto routers = static_cast<std::uint32_t>(router_count(sizes));
+  const std::uint32_t hosts = routers * sizes.hosts;
+  std::vector<ChannelEnds> channels;
+  for (std::uint32_t host = 0; host < hosts; ++host) {
+    channels.push_back({NodeId{host}, NodeId{hosts + host / sizes.hosts}});
+  }
+  for (std::uint32_t id = 0; id < routers; ++id) {
+    const Dragonfly::Router here{id / sizes.routers / sizes.chassis, id / sizes.routers % sizes.chassis,
+                                 id % sizes.routers};
+    const auto link = [&](const Dragonfly::Router& there, std::uint32_t copies) {
+      channels.insert(channels.end(), copies, {NodeId{hosts + id}, NodeId{hosts + number_of(sizes, there)}});
+    };
+    for (std::uint32_t host = 0; host < sizes.hosts; ++host) {
+      channels.push_back({NodeId{hosts + id}, NodeId{id * sizes.hosts + host}});
+    }
+    for (std::uint32_t number = 0; number < sizes.routers; ++number) {
+      link({here.group, here.chassis, number}, number == here.number ? 0 : sizes.router_links);
+    }
+    for (std::uint32_t chassis = 0; chassis < sizes.chassis; ++chassis) {
+      link({here.group, chassis, here.number}, chassis == here.chassis ? 0 : sizes.chassis_links);
+    }
+    if (has_group_link(sizes, here)) {
+      link({here.number, 0, here.group}, sizes.group_links);
+    }
+  }
+  return channels;
+}
+
+std::unique_ptr<Topology> make_dragonfly(const TopologyDescription& description, const RoutingChoice& routing)
+{
+  return std::make_unique<Dragonfly>(description, dragonfly_sizes(description), routing);
+}
+
+Parameter size_parameter(std::string name, std::string text)
+{
+  return {.name = std::move(name), .text = std::move(text), .minimum = 1, .maximum = most_of_a_kind};
+}
+
+Parameter links_parameter(std::string name, std::string text)
+{
+  Parameter parameter = size_parameter(std::move(name), std::move(text));
+  parameter.fallback = std::int64_t{1};
+  return parameter;
+}
+
+} // namespace
+
+Dragonfly::Dragonfly(const TopologyDescription& description, const DragonflySizes& sizes, const RoutingChoice& routing)
+    : SwitchedTopology(description, static_cast<std::uint32_t>(router_count(sizes) * (1 + sizes.hosts)),
+                       dragonfly_channels(sizes), routing,
+                       static_cast<std::uint32_t>(router_count(sizes) * sizes.hosts)),
+      sizes_(sizes)
+{}
+
+Dragonfly::Router Dragonfly::router(NodeId node) const
+{
+  const std::uint32_t id = is_host(node) ? index(node) / sizes_.hosts : index(node) - host_count();
+  return {id / sizes_.routers / sizes_.chassis, id / sizes_.routers % sizes_.chassis, id % sizes_.routers};
+}
+
+NodeId Dragonfly::switch_of(const Router& router) const
+{
+  return NodeId{host_count() + number_of(sizes_, router)};
+}
+
+/// Calls `visit` with every router of the route.
+template <typename Visit> void Dragonfly::visit_routers(NodeId from, NodeId to, Visit&& visit) const
+{
+  Router at = router(from);
+  const Router end = router(to);
+  const auto go = [&](const Router& next) {
+    if (next != at) {
+      at = next;
+      visit(at);
+    }
+  };
+  visit(at);
+  if (at.group != end.group) {
+    go({at.group, at.chassis, end.group});
+    go({at.group, 0, end.group});
+    go({end.group, 0, at.group});
+  }
+  go({at.group, at.chassis, end.number});
+  go(end);
+}
+
+ChannelId Dragonfly::channel_between(const Router& from, const Router& to, std::uint32_t destination) const
+{
+  const std::uint32_t to_chassis = sizes_.hosts + (sizes_.routers - 1) * sizes_.router_links;
+  std::uint32_t port = 0;
+  std::uint32_t copies = 0;
+  if (from.group != to.group) {
+    port = to_chassis + (sizes_.chassis - 1) * sizes_.chassis_links;
+    copies = sizes_.group_links;
+  } else if (from.chassis != to.chassis) {
+    port = to_chassis + (to.chassis - (to.chassis > from.chassis ? 1 : 0)) * sizes_.chassis_links;
+    copies = sizes_.chassis_links;
+  } else {
+    port = sizes_.hosts + (to.number - (to.number > from.number ? 1 : 0)) * sizes_.router_links;
+    copies = sizes_.router_links;
+  }
+  return ChannelId{index(first_channel(switch_of(from))) + port + destination % copies};
+}
+
+void Dragonfly::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const
+{
+  if (from == to) {
+    return;
+  }
+  route.push_back(first_channel(from));
+  Router before = router(from);
+  visit_routers(from, to, [&](const Router& next) {
+    if (next != before) {
+      route.push_back(channel_between(before, next, index(to)));
+      before = next;
+    }
+  });
+  route.push_back(ChannelId{index(first_channel(switch_of(before))) + index(to) % sizes_.hosts});
+}
+
+std::uint32_t Dragonfly::distance(NodeId from, NodeId to) const
+{
+  std::uint32_t routers = 0;
+  visit_routers(from, to, [&](const Router&) { ++routers; });
+  return from == to ? 0 : routers + 1;
+}
+
+std::uint32_t Dragonfly::longest_route() const
+{
+  const std::uint32_t in_group = (sizes_.routers > 1 ? 1 : 0) + (sizes_.chassis > 1 ? 1 : 0);
+  return 2 + in_group + (sizes_.groups > 1 ? 1 + in_group : 0);
+}
+
+std::vector<std::int64_t> Dragonfly::coordinates(NodeId node) const
+{
+  const Router at = router(node);
+  std::vector<std::int64_t> place = {at.group, at.chassis, at.number};
+  if (is_host(node)) {
+    place.push_back(index(node) % sizes_.hosts);
+  }
+  return place;
+}
+
+NodeId Dragonfly::node_at(std::span<const std::int64_t> coordinates) const
+{
+  if (coordinates.size() != 4) {
+    throw InputError(fmt::format("[{}] has {} coordinates, but hosts of the {} have four: group, chassis, router, host",
+                                 fmt::join(coordinates, ", "), coordinates.size(), title()));
+  }
+  const std::array<std::pair<const char*, std::uint32_t>, 4> sizes = {
+      {{"group", sizes_.groups}, {"chassis", sizes_.chassis}, {"router", sizes_.routers}, {"host", sizes_.hosts}}};
+  std::uint32_t id = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto& [name, count] = sizes[i];
+    if (coordinates[i] < 0 || coordinates[i] >= count) {
+      throw InputError(fmt::format("node ({}) is outside of the {}: its {} is {}, expected 0 to {}",
+                                   fmt::join(coordinates, ", "), title(), name, coordinates[i], count - 1));
+    }
+    id = id * count + static_cast<std::uint32_t>(coordinates[i]);
+  }
+  return NodeId{id};
+}
+
+std::string Dragonfly::node_name(NodeId node) const
+{
+  const std::vector<std::int64_t> place = coordinates(node);
+  return is_host(node) ? fmt::format("({})", fmt::join(place, ", ")) : fmt::format("s{}", fmt::join(place, "."));
+}
+
+std::uint32_t Dragonfly::virtual_channel_classes(std::uint32_t virtual_channels) const
+{
+  return virtual_channels >= 2 ? 2 : 1;
+}
+
+void Dragonfly::assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
+                                               std::span<std::uint8_t> classes) const
+{
+  std::uint8_t now = 0;
+  for (std::size_t hop = 0; hop < route.size(); ++hop) {
+    classes[hop] = now;
+    const bool changes_group = router(channel_source(route[hop])).group != router(channel_target(route[hop])).group;
+    now = changes_group && virtual_channels >= 2 ? 1 : now;
+  }
+}
+
+std::string Dragonfly::title() const
+{
+  return dragonfly_title(sizes_);
+}
+
+Drawing draw_dragonfly(const Dragonfly& dragonfly)
+{
+  const DragonflySizes& sizes = dragonfly.sizes();
+  const double column = std::max(1.6, sizes.hosts + 0.6);
+  const double row = 3.2;
+  const double width = column * sizes.routers;
+  const double height = row * sizes.chassis;
+  const double turn = 2 * std::numbers::pi / sizes.groups;
+  const double radius =
+      sizes.groups > 1 ? std::hypot(width, height) / 2 / std::sin(std::numbers::pi / sizes.groups) : 0;
+  Drawing drawing;
+  for (std::uint32_t node = 0; node < dragonfly.node_count(); ++node) {
+    const Dragonfly::Router at = dragonfly.router(NodeId{node});
+    DrawingPoint place = {radius * std::sin(turn * at.group) + column * at.number - width / 2,
+                          radius * std::cos(turn * at.group) - row * at.chassis + height / 2};
+    if (dragonfly.is_host(NodeId{node})) {
+      place.x += node % sizes.hosts - (sizes.hosts - 1) / 2.0;
+      place.y -= 1.2;
+    }
+    drawing.nodes.push_back(place);
+  }
+  for (std::uint32_t id = 0; id < dragonfly.channel_count(); ++id) {
+    const NodeId from = dragonfly.channel_source(ChannelId{id});
+    const NodeId to = dragonfly.channel_target(ChannelId{id});
+    const Dragonfly::Router a = dragonfly.router(from);
+    const Dragonfly::Router b = dragonfly.router(to);
+    ChannelDrawing drawn;
+    if (a.group == b.group && a != b) { // they would run through the routers between
+      const DrawingPoint& one = drawing.nodes[index(from)];
+      const DrawingPoint& other = drawing.nodes[index(to)];
+      const double bow = 0.12 * std::hypot(one.x - other.x, one.y - other.y) + 0.2;
+      drawn.shape = ChannelShape::arc;
+      drawn.bend = a.number != b.number ? DrawingPoint{0, bow} : DrawingPoint{-bow, 0};
+    }
+    drawing.channels.push_back(drawn);
+  }
+  fit_extent(drawing);
+  return drawing;
+}
+
+TopologyKind dragonfly_kind()
+{
+  return {
+      "dragonfly",
+      "dragonfly: groups of linked chassis of linked routers with hosts, with SimGrid's parameters",
+      {size_parameter("groups", "groups; at most the routers of a chassis"),
+       links_parameter("group_links", "parallel links between two groups"),
+       size_parameter("chassis", "chassis of a group"),
+       links_parameter("chassis_links", "parallel links between routers of two chassis of a group"),
+       size_parameter("routers", "routers of a chassis"),
+       links_parameter("router_links", "parallel links between two routers of a chassis"),
+       size_parameter("hosts", "hosts of a router")},
+      {"minimal"},
+      "J. Kim, W. J. Dally, S. Scott and D. Abts, Technology-driven, highly-scalable dragonfly topology, ISCA 2008; "
+      "SimGrid's DragonflyZone",
+      make_dragonfly,
+      {},
+      {},
+      [](const Topology& topology) { return draw_dragonfly(dynamic_cast<const Dragonfly&>(topology)); }};
+}
+
+} // namespace wormcast

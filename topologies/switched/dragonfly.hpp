@@ -1,0 +1,78 @@
+#pragma once
+
+#include "wormcast/topologies/registry.hpp"
+#include "wormcast/topologies/switched/switched_topology.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace wormcast {
+
+struct Drawing;
+
+/// The sizes of a dragonfly with the parallel links of each kind.
+struct DragonflySizes {
+  std::uint32_t groups = 1;
+  std::uint32_t group_links = 1; ///< between two groups
+  std::uint32_t chassis = 1;     ///< of a group
+  std::uint32_t chassis_links = 1;
+  std::uint32_t routers = 1; ///< of a chassis
+  std::uint32_t router_links = 1;
+  std::uint32_t hosts = 1; ///< of a router
+};
+
+/// A dragonfly (J. Kim, W. J. Dally, S. Scott and D. Abts, Technology-driven, highly-scalable dragonfly topology, ISCA
+/// 2008) as Cray wires it, with the sizes of SimGrid's DragonflyZone: hosts are linked to routers; all routers of a
+/// chassis are linked, all routers of a group with the same number in their chassis, and router i of the first chassis
+/// of group j with router j of the first chassis of group i.
+///
+/// Routing "minimal": within a group first to the router with the wanted number in the chassis, then to the chassis; to
+/// another group by the one router that is linked to it. Of parallel links that with the destination's number modulo
+/// their number is taken. With two or more virtual channels there are two classes, 1 after the link between two groups:
+/// so no channels depend on each other in a cycle.
+class Dragonfly final : public SwitchedTopology {
+public:
+  Dragonfly(const TopologyDescription& description, const DragonflySizes& sizes, const RoutingChoice& routing);
+
+  const DragonflySizes& sizes() const { return sizes_; }
+
+  /// A router by its group, chassis and number in it.
+  struct Router {
+    std::uint32_t group = 0;
+    std::uint32_t chassis = 0;
+    std::uint32_t number = 0;
+
+    friend bool operator==(const Router&, const Router&) = default;
+  };
+  /// Returns the router of a host, or the one that a switch is.
+  Router router(NodeId node) const;
+  NodeId switch_of(const Router& router) const;
+
+  void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
+  std::uint32_t distance(NodeId from, NodeId to) const override;
+  std::uint32_t longest_route() const override;
+  /// Returns (group, chassis, router, host) of a host, without the last of a switch.
+  std::vector<std::int64_t> coordinates(NodeId node) const override;
+  NodeId node_at(std::span<const std::int64_t> coordinates) const override;
+  std::string node_name(NodeId node) const override;
+  std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override;
+  void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
+                                      std::span<std::uint8_t> classes) const override;
+  std::string title() const override;
+
+private:
+  template <typename Visit> void visit_routers(NodeId from, NodeId to, Visit&& visit) const;
+  ChannelId channel_between(const Router& from, const Router& to, std::uint32_t destination) const;
+
+  DragonflySizes sizes_;
+};
+
+/// Draws the groups on a circle, each as a table of its chassis with hosts below their routers.
+Drawing draw_dragonfly(const Dragonfly& dragonfly);
+
+/// The kind "dragonfly".
+TopologyKind dragonfly_kind();
+
+} // namespace wormcast
