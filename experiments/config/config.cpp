@@ -1,6 +1,7 @@
 #include "wormcast/experiments/config/config.hpp"
 
 #include "wormcast/experiments/config/axis_values.hpp"
+#include "wormcast/experiments/config/config_table.hpp"
 #include "wormcast/experiments/config/file_tables.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/overrides.hpp"
@@ -84,9 +85,10 @@ void name_command(RawConfig& config)
   }
 }
 
-/// read_config of what a file holds.
-RawConfig read_table(const std::filesystem::path& file, const toml::table& table,
-                     std::span<const std::string> overrides, std::span<const std::string> removals)
+} // namespace
+
+RawConfig read_config_table(const std::filesystem::path& file, const toml::table& table,
+                            std::span<const std::string> overrides, std::span<const std::string> removals)
 {
   RawConfig config;
   config.file = file;
@@ -152,8 +154,6 @@ RawConfig read_table(const std::filesystem::path& file, const toml::table& table
   return config;
 }
 
-} // namespace
-
 std::string raw_value_text(const RawValue& value)
 {
   struct Text {
@@ -195,7 +195,7 @@ void set_repetitions(RawConfig& config, std::int64_t count)
 RawConfig read_config(const std::filesystem::path& file, std::span<const std::string> overrides,
                       std::span<const std::string> removals)
 {
-  return read_table(file, parse_toml_file(file), overrides, removals);
+  return read_config_table(file, parse_toml_file(file), overrides, removals);
 }
 
 RawConfig read_config(const ConfigSource& source, std::optional<std::int64_t> repeat)
@@ -205,7 +205,7 @@ RawConfig read_config(const ConfigSource& source, std::optional<std::int64_t> re
   if (source.unchecked) {
     overrides.emplace_back("run.unchecked=true");
   }
-  RawConfig config = read_table(source.file, table, overrides, source.removals);
+  RawConfig config = read_config_table(source.file, table, overrides, source.removals);
   if (repeat) {
     set_repetitions(config, *repeat);
   }

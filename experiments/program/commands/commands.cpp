@@ -15,7 +15,7 @@ std::vector<Command> all_commands()
       {CommandGroup::compare, {compare_command(), choose_command(), collectives_command(), validate_command()}},
       {CommandGroup::look, {view_command(), contention_command(), topology_command(), plot_command()}},
       {CommandGroup::schedules, {schedule_command(), check_command()}},
-      {CommandGroup::papers, {reproduce_command()}},
+      {CommandGroup::papers, {reproduce_command(), study_command()}},
       {CommandGroup::help, {init_command(), list_command()}},
       {CommandGroup::hidden,
        {reference_command(), completion_command(), import_command(), convert_command(), tcd_command()}}};

@@ -23,6 +23,7 @@ Command compare_command();
 Command choose_command();
 Command collectives_command();
 Command validate_command();
+Command study_command();
 Command tcd_command();
 Command topology_command();
 Command reproduce_command();

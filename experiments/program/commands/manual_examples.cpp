@@ -93,6 +93,7 @@ const std::vector<Entry>& all_manual_examples()
       {"reproduce",
        {{"The claims of the papers, and one of them:",
          {"wormcast reproduce --list", "wormcast reproduce zhuang_liberatore.rd_best_below_1_kilobyte"}}}},
+      {"study", {{"The studies that the program has, with their questions:", {"wormcast study"}}}},
       {"import",
        {{"A configuration of BookSim2:",
          {"printf 'topology = mesh;\\nk = 8;\\nn = 2;\\nrouting_function = dor;\\n' > mesh.cfg",

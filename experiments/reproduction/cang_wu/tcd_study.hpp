@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wormcast/experiments/reproduction/frame/cluster_bootstrap.hpp"
 #include "wormcast/experiments/reproduction/frame/evidence.hpp"
+#include "wormcast/experiments/study/cluster_bootstrap.hpp"
 
 #include <nlohmann/json.hpp>
 

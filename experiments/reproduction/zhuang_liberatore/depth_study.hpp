@@ -1,8 +1,8 @@
 #pragma once
 
-#include "wormcast/experiments/reproduction/frame/cluster_bootstrap.hpp"
 #include "wormcast/experiments/reproduction/frame/evidence.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/subjects.hpp"
+#include "wormcast/experiments/study/cluster_bootstrap.hpp"
 #include "wormcast/values/names.hpp"
 
 #include <nlohmann/json.hpp>

@@ -86,7 +86,7 @@ TEST(Usage, HelpShowsCommandsInGroupsOneALine)
     before = at;
   }
   for (const char* command : {"run", "sweep", "load", "mpi", "compare", "choose", "collectives", "view", "contention",
-                              "topology", "plot", "schedule", "check", "reproduce", "init", "list"}) {
+                              "topology", "plot", "schedule", "check", "reproduce", "study", "init", "list"}) {
     EXPECT_FALSE(help_line_of(help, command).empty()) << command;
     EXPECT_LE(help_line_of(help, command).size(), 80U) << help_line_of(help, command);
   }

@@ -1,4 +1,6 @@
-#include "wormcast/experiments/reproduction/frame/cluster_bootstrap.hpp"
+#include "wormcast/experiments/study/cluster_bootstrap.hpp"
+
+#include <boost/math/distributions/normal.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -51,10 +53,10 @@ double widening(double width, std::size_t clusters)
   return std::sqrt(static_cast<double>(clusters) / freedom) * (1 + (width * width + 1) / (4 * freedom));
 }
 
-std::vector<std::vector<std::size_t>> draws_of_clusters(std::size_t clusters)
+std::vector<std::vector<std::size_t>> draws_of_clusters(std::size_t clusters, std::size_t count)
 {
   std::mt19937_64 random(1); // its numbers, unlike those of distributions, are the same everywhere
-  std::vector<std::vector<std::size_t>> draws(resamples, std::vector<std::size_t>(clusters));
+  std::vector<std::vector<std::size_t>> draws(count, std::vector<std::size_t>(clusters));
   for (std::vector<std::size_t>& draw : draws) {
     std::ranges::generate(draw, [&] { return static_cast<std::size_t>(random() % clusters); });
   }
@@ -70,7 +72,7 @@ std::vector<ClusteredMean> clustered_means(std::span<const std::vector<double>> 
   if (clusters < 2 || !std::ranges::all_of(settings, fits)) {
     throw std::logic_error("intervals need two clusters or more, the same in all settings");
   }
-  const std::vector<std::vector<std::size_t>> draws = draws_of_clusters(clusters);
+  const std::vector<std::vector<std::size_t>> draws = draws_of_clusters(clusters, resamples);
   std::vector<ClusteredMean> means;
   std::vector<double> errors;
   std::vector<double> largest_deviations(resamples, 0); // in standard errors, by draw
@@ -97,6 +99,57 @@ std::vector<ClusteredMean> clustered_means(std::span<const std::vector<double>> 
     means[i].high_of_all = means[i].mean + width * errors[i];
   }
   return means;
+}
+
+ResampledStatistic::ResampledStatistic(std::span<const std::vector<double>> clusters, const ClusterStatistic& statistic,
+                                       std::size_t draws)
+    : clusters_(clusters.size())
+{
+  if (clusters.size() < 2 || draws == 0 || std::ranges::any_of(clusters, &std::vector<double>::empty)) {
+    throw std::logic_error("a statistic of clusters needs two of them with values, and a draw");
+  }
+  std::vector<double> values;
+  for (const std::vector<double>& cluster : clusters) {
+    values.insert(values.end(), cluster.begin(), cluster.end());
+  }
+  estimate_ = statistic(values);
+  for (const std::vector<std::size_t>& draw : draws_of_clusters(clusters.size(), draws)) {
+    values.clear();
+    for (const std::size_t cluster : draw) {
+      values.insert(values.end(), clusters[cluster].begin(), clusters[cluster].end());
+    }
+    resampled_.push_back(statistic(values));
+  }
+  std::ranges::sort(resampled_);
+}
+
+ClusterInterval ResampledStatistic::interval(double error) const
+{
+  const double width = boost::math::quantile(boost::math::complement(boost::math::normal(), error / 2));
+  const double wider = widening(width, clusters_);
+  const auto tail = std::min(static_cast<std::size_t>(static_cast<double>(resampled_.size()) * error / 2),
+                             (resampled_.size() - 1) / 2);
+  return {.low = estimate_ - wider * std::max(0.0, estimate_ - resampled_[tail]),
+          .high = estimate_ + wider * std::max(0.0, resampled_[resampled_.size() - 1 - tail] - estimate_)};
+}
+
+double ResampledStatistic::p_value(double value) const
+{
+  const auto holds = [&](double error) {
+    const ClusterInterval found = interval(error);
+    return found.low <= value && value <= found.high;
+  };
+  double held = 2 / static_cast<double>(resampled_.size());
+  if (!holds(held)) {
+    return held;
+  }
+  double missed = 1;
+  constexpr int bisections = 40;
+  for (int i = 0; i < bisections; ++i) {
+    const double middle = (held + missed) / 2;
+    (holds(middle) ? held : missed) = middle;
+  }
+  return missed;
 }
 
 } // namespace wormcast

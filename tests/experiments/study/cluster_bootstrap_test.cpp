@@ -1,6 +1,6 @@
 // Means over clusters: intervals hold the true mean as often as they say, on data of which the true mean is known.
 
-#include "wormcast/experiments/reproduction/frame/cluster_bootstrap.hpp"
+#include "wormcast/experiments/study/cluster_bootstrap.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,185 @@
+#include "wormcast/experiments/study/question_cells.hpp"
+
+#include "wormcast/experiments/sweep/cell_number.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+namespace wormcast {
+
+namespace {
+
+/// The two runs of a pair: null where one is not there.
+using RunPair = std::array<const StudyObservations::Row*, 2>;
+
+class CellMaker {
+public:
+  CellMaker(const StudyDesign& design, const StudyQuestion& question, const StudyObservations& observations)
+      : design_(design), question_(question), observations_(observations),
+        cluster_(observations.position(design.cluster)), each_(positions(question.each)),
+        paired_on_(positions(question.paired_on))
+  {
+    for (const auto& [factor, levels] : question.where) {
+      where_.push_back(observations.position(factor));
+    }
+  }
+
+  std::vector<CellValues> cells()
+  {
+    if (question_.between.empty()) {
+      for (const StudyObservations::Row& row : observations_.rows) {
+        if (is_asked(row)) {
+          add(row, value(row));
+        }
+      }
+    } else {
+      add_pairs();
+    }
+    if (cells_.empty()) {
+      throw_at(question_.origin, "question.where", "no run has all of these values");
+    }
+    for (CellValues& cell : cells_) {
+      for (auto& [name, values] : by_cluster_[cell.setting]) {
+        cell.clusters.push_back(std::move(values));
+      }
+    }
+    return std::move(cells_);
+  }
+
+private:
+  std::vector<std::size_t> positions(const std::vector<std::string>& factors) const
+  {
+    std::vector<std::size_t> found;
+    for (const std::string& factor : factors) {
+      found.push_back(observations_.position(factor));
+    }
+    return found;
+  }
+
+  static std::vector<std::string> cells_at(const StudyObservations::Row& row, const std::vector<std::size_t>& columns)
+  {
+    std::vector<std::string> cells;
+    for (const std::size_t column : columns) {
+      cells.push_back(row.cells[column]);
+    }
+    return cells;
+  }
+
+  bool is_asked(const StudyObservations::Row& row) const
+  {
+    for (std::size_t i = 0; i < where_.size(); ++i) {
+      const std::vector<std::string>& levels = question_.where[i].second;
+      if (std::ranges::find(levels, row.cells[where_[i]]) == levels.end()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::optional<double> value(const StudyObservations::Row& row) const
+  {
+    if (!StudyObservations::is_done(row)) {
+      return std::nullopt;
+    }
+    return question_.value.value([&](const std::string& column) -> std::optional<double> {
+      return cell_value(row.cells[observations_.position(column)]);
+    });
+  }
+
+  void add(const StudyObservations::Row& row, std::optional<double> value)
+  {
+    const std::vector<std::string> setting = cells_at(row, each_);
+    auto cell = std::ranges::find(cells_, setting, &CellValues::setting);
+    if (cell == cells_.end()) {
+      cell = cells_.insert(cell, {.setting = setting, .clusters = {}, .missing = 0});
+    }
+    if (value) {
+      by_cluster_[setting][row.cells[cluster_]].push_back(question_.unit == "%" ? 100 * *value : *value);
+    } else {
+      ++cell->missing;
+    }
+  }
+
+  void add_pairs()
+  {
+    const std::size_t between = observations_.position(question_.between);
+    std::map<std::vector<std::string>, RunPair> pairs;
+    std::vector<RunPair*> in_order;
+    for (const StudyObservations::Row& row : observations_.rows) {
+      const bool is_first = row.cells[between] == question_.first;
+      if ((!is_first && row.cells[between] != question_.second) || !is_asked(row)) {
+        continue;
+      }
+      std::vector<std::string> key = cells_at(row, each_);
+      std::ranges::copy(cells_at(row, paired_on_), std::back_inserter(key));
+      const auto [pair, is_new] = pairs.emplace(std::move(key), RunPair{});
+      const StudyObservations::Row*& run = pair->second[is_first ? 0 : 1];
+      if (run != nullptr) {
+        fail_ambiguous(*run, row);
+      }
+      run = &row;
+      if (is_new) {
+        in_order.push_back(&pair->second);
+      }
+    }
+    for (const RunPair* pair : in_order) {
+      const auto& [first, second] = *pair;
+      if (first == nullptr || second == nullptr) {
+        throw_at(question_.origin, "question.between",
+                 fmt::format("a run with {} \"{}\" has none with \"{}\" beside it that is the same in {}",
+                             question_.between, first == nullptr ? question_.second : question_.first,
+                             first == nullptr ? question_.first : question_.second,
+                             fmt::join(question_.paired_on, ", ")));
+      }
+      add(*first, difference(value(*first), value(*second)));
+    }
+  }
+
+  std::optional<double> difference(std::optional<double> first, std::optional<double> second) const
+  {
+    if (!first || !second || (question_.relative && *first == 0)) {
+      return std::nullopt;
+    }
+    return question_.relative ? (*second - *first) / *first : *second - *first;
+  }
+
+  [[noreturn]] void fail_ambiguous(const StudyObservations::Row& one, const StudyObservations::Row& other) const
+  {
+    std::vector<std::string> differ;
+    for (std::size_t i = 0; i < observations_.factors; ++i) {
+      if (one.cells[i] != other.cells[i]) {
+        differ.push_back(observations_.columns[i]);
+      }
+    }
+    throw_at(question_.origin, "question.paired_on",
+             fmt::format("several runs with {} \"{}\" are the same in {}, expected also {} there, in each or in where",
+                         question_.between, one.cells[observations_.position(question_.between)],
+                         fmt::join(question_.paired_on, ", "), fmt::join(differ, ", ")));
+  }
+
+  const StudyDesign& design_;
+  const StudyQuestion& question_;
+  const StudyObservations& observations_;
+  std::size_t cluster_;
+  std::vector<std::size_t> each_;
+  std::vector<std::size_t> paired_on_;
+  std::vector<std::size_t> where_;
+  std::vector<CellValues> cells_;
+  std::map<std::vector<std::string>, std::map<std::string, std::vector<double>>> by_cluster_; ///< by setting
+};
+
+} // namespace
+
+std::vector<CellValues> question_cells(const StudyDesign& design, const StudyQuestion& question,
+                                       const StudyObservations& observations)
+{
+  return CellMaker(design, question, observations).cells();
+}
+
+} // namespace wormcast

@@ -1,0 +1,282 @@
+// Studies: what is read, what is paired, what the intervals hold, and that conclusions follow the data.
+
+#include "wormcast/experiments/study/question_answer.hpp"
+#include "wormcast/experiments/study/study_file.hpp"
+#include "wormcast/experiments/study/study_list.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace wormcast {
+namespace {
+
+using testing::HasSubstr;
+
+/// From 0 to 1.
+double uniform(std::mt19937_64& random)
+{
+  return static_cast<double>(random() >> 11U) / 9007199254740992.0;
+}
+
+/// What contention costs: nothing for most sources, much for a few, and more or less of it in each broadcast.
+std::vector<std::vector<double>> skewed_costs(std::mt19937_64& random, int sources, int of_each)
+{
+  std::vector<std::vector<double>> values;
+  for (int source = 0; source < sources; ++source) {
+    const double common = uniform(random) < 0.4 ? -std::log(1 - uniform(random)) : 0.0;
+    values.emplace_back();
+    for (int i = 0; i < of_each; ++i) {
+      values.back().push_back(common * 2 * uniform(random));
+    }
+  }
+  return values;
+}
+
+double mean_of(const std::vector<double>& values)
+{
+  double sum = 0;
+  for (const double value : values) {
+    sum += value;
+  }
+  return sum / static_cast<double>(values.size());
+}
+
+TEST(ResampledStatistic, CoversSkewedCostsOfFewSources)
+{
+  std::mt19937_64 random(3);
+  constexpr int studies = 150;
+  int covered = 0;
+  int covered_shares = 0;
+  for (int study = 0; study < studies; ++study) {
+    const auto values = skewed_costs(random, 24, 2);
+    const ClusterInterval mean = ResampledStatistic(values, mean_of, 500).interval(0.05);
+    covered += mean.low <= 0.4 && 0.4 <= mean.high ? 1 : 0;
+    const auto above = [](const std::vector<double>& all) {
+      return static_cast<double>(std::ranges::count_if(all, [](double value) { return value > 0; })) /
+             static_cast<double>(all.size());
+    };
+    const ClusterInterval share = ResampledStatistic(values, above, 500).interval(0.05);
+    covered_shares += share.low <= 0.4 && 0.4 <= share.high ? 1 : 0;
+  }
+  EXPECT_GE(covered, studies * 88 / 100);
+  EXPECT_GE(covered_shares, studies * 90 / 100);
+  EXPECT_LT(covered, studies); // intervals that always cover say nothing
+}
+
+TEST(ResampledStatistic, HasThePValueOfItsIntervals)
+{
+  std::mt19937_64 random(5);
+  const ResampledStatistic statistic(skewed_costs(random, 30, 1), mean_of, 2000);
+  for (const double value : {0.05, 0.2, 0.6, 0.9}) {
+    const double p = statistic.p_value(value);
+    const auto holds = [&](double error) {
+      const ClusterInterval found = statistic.interval(error);
+      return found.low <= value && value <= found.high;
+    };
+    EXPECT_TRUE(p <= 0.0011 || holds(p * 0.98)) << value;
+    EXPECT_FALSE(holds(std::min(p * 1.02, 0.999))) << value;
+  }
+  EXPECT_GE(statistic.p_value(1000), 0.001);
+  EXPECT_THROW(ResampledStatistic(std::vector<std::vector<double>>{{1}}, mean_of, 10), std::logic_error);
+}
+
+/// A study of invented runs.
+constexpr const char* invented = R"([study]
+question = "Who is faster?"
+cluster = "algorithm.source"
+
+[topology]
+kind = "mesh"
+dims = [4, 4]
+
+[network]
+startup = "1us"
+per_byte = "1ns"
+
+[message]
+bytes = 64
+
+[quick.sweep]
+"algorithm.name" = ["recursive_doubling", "scatter_collect"]
+"network.hold" = ["tail", "path"]
+"algorithm.source" = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+[[question]]
+name = "slower"
+text = "Is the second more than 10 % slower?"
+value = "latency_us"
+between = "algorithm.name"
+first = "recursive_doubling"
+second = "scatter_collect"
+paired_on = ["algorithm.source"]
+difference = "relative"
+unit = "%"
+each = ["network.hold"]
+statistic = "mean"
+threshold = "10 %"
+side = "above"
+)";
+
+/// A run of each source for both algorithms; with hold "tail" the second is slower by `tail`, in the mean, else by
+/// `path`.
+StudyObservations invented_runs(double tail, double path)
+{
+  StudyObservations observations{
+      .columns = {"algorithm.name", "network.hold", "algorithm.source", "latency_us"}, .factors = 3, .rows = {}};
+  for (int source = 0; source < 10; ++source) {
+    for (const bool is_tail : {true, false}) {
+      const double slower = (is_tail ? tail : path) * (0.5 + 0.1 * source + 0.05);
+      const double first = 100 + 20 * source;
+      const std::string hold = is_tail ? "tail" : "path";
+      const std::string name = fmt::to_string(source);
+      observations.rows.push_back({"done", {"recursive_doubling", hold, name, fmt::to_string(first)}});
+      observations.rows.push_back(
+          {"done", {"scatter_collect", hold, name, fmt::format("{:.9f}", first * (1 + slower))}});
+    }
+  }
+  return observations;
+}
+
+StudyDesign invented_design(const std::string& from = "", const std::string& to = "")
+{
+  std::string text = invented;
+  if (!from.empty()) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+  }
+  return read_study_file(text, "s.toml", StudyScale::quick).design;
+}
+
+Conclusion concluded(const StudyDesign& design, const StudyObservations& observations)
+{
+  return answer_study(design, observations).front().conclusion;
+}
+
+TEST(StudyAnswers, TurnWithTheData)
+{
+  const StudyDesign every = invented_design();
+  EXPECT_EQ(concluded(every, invented_runs(0.3, 0.3)), Conclusion::holds);
+  EXPECT_EQ(concluded(every, invented_runs(0.3, 0.02)), Conclusion::does_not_hold);
+  EXPECT_EQ(concluded(every, invented_runs(0.3, 0.1)), Conclusion::not_decided);
+  const StudyDesign some = invented_design("side =", "cells = \"some\"\nside =");
+  EXPECT_EQ(concluded(some, invented_runs(0.3, 0.02)), Conclusion::holds);
+  EXPECT_EQ(concluded(some, invented_runs(0.02, 0.02)), Conclusion::does_not_hold);
+  EXPECT_EQ(concluded(some, invented_runs(0.02, 0.1)), Conclusion::not_decided);
+  const StudyDesign below = invented_design("side = \"above\"", "side = \"below\"");
+  EXPECT_EQ(concluded(below, invented_runs(0.02, 0.02)), Conclusion::holds);
+  EXPECT_EQ(concluded(below, invented_runs(0.3, 0.02)), Conclusion::does_not_hold);
+}
+
+TEST(StudyAnswers, PairRunsAndDecideByTheWiderInterval)
+{
+  const StudyDesign design = invented_design();
+  const std::vector<StudyAnswer> answers = answer_study(design, invented_runs(0.3, 0.1));
+  ASSERT_EQ(answers.front().cells.size(), 2);
+  const AnsweredCell& tail = answers.front().cells[0];
+  EXPECT_EQ(tail.setting, std::vector<std::string>{"tail"});
+  EXPECT_EQ(tail.values, 10);
+  EXPECT_NEAR(tail.estimate, 30, 1e-6);
+  EXPECT_NEAR(tail.largest, 43.5, 1e-6);
+  EXPECT_EQ(tail.side, ThresholdSide::above);
+  EXPECT_EQ(tail.error, study_error / 2);
+  EXPECT_LT(tail.decisive->low, tail.interval->low);
+  const AnsweredCell& path = answers.front().cells[1];
+  EXPECT_EQ(path.error, study_error);
+  EXPECT_FALSE(path.side);
+  EXPECT_GT(path.p, 0.5);
+}
+
+TEST(StudyAnswers, AreNotDecidedByRunsThatDidNotEnd)
+{
+  const StudyDesign design = invented_design();
+  StudyObservations runs = invented_runs(0.3, 0.3);
+  runs.rows[4].state = "deadlock";
+  const std::vector<StudyAnswer> answers = answer_study(design, runs);
+  EXPECT_EQ(answers.front().conclusion, Conclusion::not_decided);
+  EXPECT_EQ(answers.front().cells[0].open, "1 pairs without a value");
+  EXPECT_EQ(answers.front().cells[1].side, ThresholdSide::above);
+  runs.rows.erase(runs.rows.begin());
+  EXPECT_THROW(answer_study(design, runs), InputError);
+}
+
+TEST(StudyAnswers, KnowThatRareLossesMayNotHaveBeenMet)
+{
+  const StudyDesign design =
+      invented_design("statistic = \"mean\"\nthreshold = \"10 %\"\nside = \"above\"",
+                      "statistic = \"share_above\"\nbound = \"50 %\"\nthreshold = \"20 %\"\nside = \"below\"");
+  const std::vector<StudyAnswer> answers = answer_study(design, invented_runs(0.3, 0.3));
+  const AnsweredCell& cell = answers.front().cells[0];
+  EXPECT_EQ(cell.estimate, 0);
+  EXPECT_NEAR(cell.interval->high, 100 * (1 - std::pow(0.025, 0.1)), 1e-6); // none of 10 sources
+  EXPECT_EQ(answers.front().conclusion, Conclusion::not_decided);
+}
+
+std::string error_of(const std::string& from, const std::string& to)
+{
+  try {
+    const StudyDesign design = invented_design(from, to);
+    answer_study(design, invented_runs(0.3, 0.3));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(StudyFiles, NameWhatIsWrongWithItsLine)
+{
+  EXPECT_THAT(
+      error_of("\nthreshold = \"10 %\"", "\nthreshold = 10"),
+      HasSubstr("s.toml:33:13: question.threshold: found 10, expected a number with its unit, such as \"5 %\""));
+  EXPECT_THAT(error_of("\nthreshold = \"10 %\"", "\nthreshold = \"10 us\""), HasSubstr("such as \"5 %\""));
+  EXPECT_THAT(error_of("cluster = \"algorithm.source\"", ""),
+              HasSubstr("s.toml:1:1: study.cluster: missing, expected the factor of which runs"));
+  EXPECT_THAT(error_of("paired_on = [\"algorithm.source\"]", ""), HasSubstr("question.paired_on: missing"));
+  EXPECT_THAT(error_of("statistic = \"mean\"", "statistic = \"mode\""),
+              HasSubstr("expected one of mean, median, quantile, share_above"));
+  EXPECT_THAT(error_of("\"latency_us\"", "\"latency_us / (2\""),
+              HasSubstr("question.value: found the end in \"latency_us / (2\", expected \")\""));
+  EXPECT_THAT(error_of("text =", "texts ="), HasSubstr("did you mean \"text\"?"));
+  EXPECT_THAT(error_of("[quick.sweep]", "[full.sweep]"), HasSubstr("s.toml: [quick]: missing"));
+  EXPECT_THAT(error_of("[topology]", "[topolgy]"), HasSubstr("did you mean \"topology\"?"));
+  EXPECT_THAT(error_of("[study]\nquestion = \"Who is faster?\"\ncluster = \"algorithm.source\"\n", ""),
+              HasSubstr("[study]: missing"));
+  EXPECT_THAT(error_of("each = [\"network.hold\"]\n", ""),
+              HasSubstr("question.paired_on: several runs with algorithm.name \"recursive_doubling\" are the same in "
+                        "algorithm.source, expected also network.hold there"));
+}
+
+TEST(StudyFiles, MergePartsWithWhatAllRunsHaveInCommon)
+{
+  std::string text = invented;
+  const std::string sweep = "[quick.sweep]\n\"algorithm.name\" = [\"recursive_doubling\", \"scatter_collect\"]\n";
+  text.replace(text.find(sweep), sweep.size(),
+               "[sweep]\n\"algorithm.name\" = [\"recursive_doubling\", \"scatter_collect\"]\n[[quick]]\n"
+               "topology = { dims = [8, 8] }\n[[quick]]\n[quick.sweep]\n");
+  const StudyFile file = read_study_file(text, "s.toml", StudyScale::quick);
+  ASSERT_EQ(file.sweeps.size(), 2);
+  EXPECT_EQ(raw_value_text(file.sweeps[0].entries.at("topology.dims").value), "[8,8]");
+  EXPECT_EQ(file.sweeps[0].entries.at("topology.dims").origin.text(), "s.toml:19:21");
+  EXPECT_EQ(raw_value_text(file.sweeps[1].entries.at("topology.dims").value), "[4,4]");
+  EXPECT_EQ(file.sweeps[0].sweep.size(), 1);
+  EXPECT_EQ(file.sweeps[1].sweep.size(), 3);
+}
+
+TEST(StudyFiles, OfTheProgramCanBeReadAtEveryScale)
+{
+  for (const InstalledStudy& study : installed_studies()) {
+    for (const StudyScale scale : study_scale_names.all()) {
+      EXPECT_FALSE(find_study(std::string(study.name), scale).sweeps.empty()) << study.name;
+    }
+  }
+  EXPECT_THROW(find_study("unsynchronized_broadcast", StudyScale::quick), InputError);
+}
+
+} // namespace
+} // namespace wormcast
