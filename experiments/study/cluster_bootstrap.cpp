@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -63,6 +64,43 @@ std::vector<std::vector<std::size_t>> draws_of_clusters(std::size_t clusters, st
   return draws;
 }
 
+void check_clusters(std::span<const std::vector<double>> clusters, std::size_t draws)
+{
+  if (clusters.size() < 2 || draws == 0 || std::ranges::any_of(clusters, &std::vector<double>::empty)) {
+    throw std::logic_error("a statistic of clusters needs two of them with values, and a draw");
+  }
+}
+
+/// What a mean over clusters needs of one of them.
+struct ClusterSum {
+  double sum = 0;
+  double count = 0;
+};
+
+/// The mean of clusters that are drawn, and its standard error.
+struct DrawnMean {
+  double mean = 0;
+  double standard_error = 0;
+};
+
+DrawnMean drawn_mean(const std::vector<ClusterSum>& clusters, const std::vector<std::size_t>& draw)
+{
+  double sum = 0;
+  double count = 0;
+  for (const std::size_t cluster : draw) {
+    sum += clusters[cluster].sum;
+    count += clusters[cluster].count;
+  }
+  const double mean = sum / count;
+  double squares = 0;
+  for (const std::size_t cluster : draw) {
+    const double off = clusters[cluster].sum - mean * clusters[cluster].count;
+    squares += off * off;
+  }
+  const auto drawn = static_cast<double>(draw.size());
+  return {.mean = mean, .standard_error = std::sqrt(squares * drawn / (drawn - 1)) / count};
+}
+
 } // namespace
 
 std::vector<ClusteredMean> clustered_means(std::span<const std::vector<double>> settings)
@@ -101,13 +139,37 @@ std::vector<ClusteredMean> clustered_means(std::span<const std::vector<double>> 
   return means;
 }
 
+ResampledStatistic ResampledStatistic::of_mean(std::span<const std::vector<double>> clusters, std::size_t draws)
+{
+  check_clusters(clusters, draws);
+  std::vector<ClusterSum> sums;
+  std::vector<std::size_t> all;
+  for (const std::vector<double>& cluster : clusters) {
+    all.push_back(sums.size());
+    sums.push_back(
+        {.sum = std::accumulate(cluster.begin(), cluster.end(), 0.0), .count = static_cast<double>(cluster.size())});
+  }
+  const DrawnMean whole = drawn_mean(sums, all);
+  ResampledStatistic made;
+  made.estimate_ = whole.mean;
+  made.standard_error_ = whole.standard_error;
+  made.clusters_ = clusters.size();
+  made.is_mean_ = true;
+  for (const std::vector<std::size_t>& draw : draws_of_clusters(clusters.size(), draws)) {
+    const DrawnMean drawn = drawn_mean(sums, draw);
+    made.resampled_.push_back(drawn.standard_error > 1e-9 * whole.standard_error
+                                  ? std::abs(drawn.mean - whole.mean) / drawn.standard_error
+                                  : std::numeric_limits<double>::infinity());
+  }
+  std::ranges::sort(made.resampled_);
+  return made;
+}
+
 ResampledStatistic::ResampledStatistic(std::span<const std::vector<double>> clusters, const ClusterStatistic& statistic,
                                        std::size_t draws)
     : clusters_(clusters.size())
 {
-  if (clusters.size() < 2 || draws == 0 || std::ranges::any_of(clusters, &std::vector<double>::empty)) {
-    throw std::logic_error("a statistic of clusters needs two of them with values, and a draw");
-  }
+  check_clusters(clusters, draws);
   std::vector<double> values;
   for (const std::vector<double>& cluster : clusters) {
     values.insert(values.end(), cluster.begin(), cluster.end());
@@ -125,6 +187,12 @@ ResampledStatistic::ResampledStatistic(std::span<const std::vector<double>> clus
 
 ClusterInterval ResampledStatistic::interval(double error) const
 {
+  if (is_mean_) {
+    const auto outside =
+        std::min(static_cast<std::size_t>(static_cast<double>(resampled_.size()) * error), resampled_.size() - 1);
+    const double width = resampled_[resampled_.size() - 1 - outside] * standard_error_;
+    return {.low = estimate_ - width, .high = estimate_ + width};
+  }
   const double width = boost::math::quantile(boost::math::complement(boost::math::normal(), error / 2));
   const double wider = widening(width, clusters_);
   const auto tail = std::min(static_cast<std::size_t>(static_cast<double>(resampled_.size()) * error / 2),

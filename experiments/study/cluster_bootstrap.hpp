@@ -33,19 +33,26 @@ struct ClusterInterval {
   double high = 0;
 };
 
-/// A statistic of values that lie in clusters, with intervals of any confidence: percentiles of what it is in resamples
-/// of whole clusters, widened for few clusters as those of clustered_means() are.
+/// A statistic of values that lie in clusters, with intervals of any confidence, from resamples of whole clusters.
 class ResampledStatistic {
 public:
-  /// `clusters` are the values of each of at least two clusters, none of which is empty; else std::logic_error.
-  /// Resampled `draws` times, from a fixed seed.
+  /// The mean of all values. Intervals are those of the symmetric bootstrap-t (P. Hall, On symmetric bootstrap
+  /// confidence intervals, J. R. Statist. Soc. B 50, 1988), which also cover means of values that are 0 in many
+  /// clusters and large in few; the standard error is that of a mean of clusters of any sizes. `clusters` are the
+  /// values of each of at least two clusters, none of which is empty; else std::logic_error. Resampled `draws` times,
+  /// from a fixed seed.
+  static ResampledStatistic of_mean(std::span<const std::vector<double>> clusters, std::size_t draws);
+
+  /// Any statistic. Intervals are percentiles of what it is in the resamples, widened for few clusters as those of
+  /// clustered_means() are: of quantiles, not of means of values that are far from normal.
   ResampledStatistic(std::span<const std::vector<double>> clusters, const ClusterStatistic& statistic,
                      std::size_t draws);
 
   /// Of all values.
   double estimate() const { return estimate_; }
 
-  /// The interval that misses the true value with this probability, in (0, 1).
+  /// The interval that misses the true value with this probability, in (0, 1). Its ends are infinite where a mean has
+  /// so few clusters that differ that resamples without any deviation are more frequent than that.
   ClusterInterval interval(double error) const;
 
   /// The smallest error of which the interval does not hold `value`: the p-value of the test, on both sides, that it is
@@ -53,8 +60,12 @@ public:
   double p_value(double value) const;
 
 private:
+  ResampledStatistic() = default;
+
   double estimate_ = 0;
   std::size_t clusters_ = 0;
+  double standard_error_ = 0; ///< of a mean; resampled_ has its deviations in standard errors
+  bool is_mean_ = false;
   std::vector<double> resampled_; ///< ascending
 };
 

@@ -101,6 +101,20 @@ std::size_t differing_clusters(const std::vector<std::vector<double>>& clusters,
   return clusters.size() - most;
 }
 
+ResampledStatistic resampled_statistic(const StudyQuestion& question, std::vector<std::vector<double>> clusters,
+                                       std::size_t draws)
+{
+  if (question.statistic == StudyStatistic::share_above) { // the mean of 0 and 100 %
+    for (std::vector<double>& cluster : clusters) {
+      std::ranges::transform(cluster, cluster.begin(),
+                             [&](double value) { return value > question.bound.value ? 100.0 : 0.0; });
+    }
+  } else if (question.statistic != StudyStatistic::mean) {
+    return {clusters, statistic_of(question), draws};
+  }
+  return ResampledStatistic::of_mean(clusters, draws);
+}
+
 /// The intervals of a cell; without functions where there are none, and why.
 CellIntervals intervals_of(const StudyQuestion& question, const CellValues& values, std::size_t draws,
                            std::string& open)
@@ -128,7 +142,12 @@ CellIntervals intervals_of(const StudyQuestion& question, const CellValues& valu
     open = fmt::format("fewer than {} clusters differ from the others", least_differing);
     return {};
   }
-  const auto resampled = std::make_shared<const ResampledStatistic>(values.clusters, statistic_of(question), draws);
+  const auto resampled =
+      std::make_shared<const ResampledStatistic>(resampled_statistic(question, values.clusters, draws));
+  if (!std::isfinite(resampled->interval(study_error).high)) {
+    open = "too few clusters differ";
+    return {};
+  }
   return {[resampled](double error) { return resampled->interval(error); },
           [resampled](double value) { return resampled->p_value(value); }};
 }

@@ -42,7 +42,10 @@ public:
       add_pairs();
     }
     if (cells_.empty()) {
-      throw_at(question_.origin, "question.where", "no run has all of these values");
+      throw_at(question_.origin, "question.where",
+               question_.between.empty() ? "no run has all of these values"
+                                         : fmt::format("no two runs with all of these values are the same in {}",
+                                                       fmt::join(question_.paired_on, ", ")));
     }
     for (CellValues& cell : cells_) {
       for (auto& [name, values] : by_cluster_[cell.setting]) {
@@ -131,11 +134,7 @@ private:
     for (const RunPair* pair : in_order) {
       const auto& [first, second] = *pair;
       if (first == nullptr || second == nullptr) {
-        throw_at(question_.origin, "question.between",
-                 fmt::format("a run with {} \"{}\" has none with \"{}\" beside it that is the same in {}",
-                             question_.between, first == nullptr ? question_.second : question_.first,
-                             first == nullptr ? question_.first : question_.second,
-                             fmt::join(question_.paired_on, ", ")));
+        continue; // the design has more runs of the one than of the other
       }
       add(*first, difference(value(*first), value(*second)));
     }

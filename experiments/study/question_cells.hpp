@@ -17,7 +17,7 @@ struct CellValues {
 };
 
 /// The cells of a question, in the order of the runs. Throws InputError where runs that differ in a factor that is not
-/// named would be paired, a run of a pair is not there at all, and where there is no run.
+/// named would be paired, and where there is no run or no pair. Runs without a partner are left out.
 std::vector<CellValues> question_cells(const StudyDesign& design, const StudyQuestion& question,
                                        const StudyObservations& observations);
 

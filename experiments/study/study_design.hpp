@@ -4,6 +4,7 @@
 #include "wormcast/experiments/study/run_values.hpp"
 #include "wormcast/values/names.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -90,6 +91,7 @@ struct StudyDesign {
   std::vector<std::string> limits;
   std::string cluster; ///< the factor of which runs with the same value hang together
   Origin cluster_origin;
+  std::size_t seeds = 1; ///< runs of each of its levels, each with a seed of its own
   std::vector<StudyQuestion> questions;
 };
 

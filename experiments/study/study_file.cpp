@@ -12,13 +12,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <optional>
 
 namespace wormcast {
 
 namespace {
 
+constexpr std::string_view seed_key = "run.seed";
 constexpr std::array<std::string_view, 4> study_sections = {"study", "question", "quick", "full"};
 
 bool is_study_section(std::string_view name)
@@ -285,7 +288,7 @@ StudyDesign read_design(const std::filesystem::path& file, const toml::table& al
                                  all.contains("sweep") ? "; \"wormcast sweep\" runs a sweep" : ""));
   }
   const StudyKeys keys(file, *study->as_table(), "study");
-  keys.check({"question", "background", "limits", "cluster"});
+  keys.check({"question", "background", "limits", "cluster", "seeds"});
   StudyDesign design;
   design.file = file;
   design.name = file.stem().string();
@@ -296,6 +299,15 @@ StudyDesign read_design(const std::filesystem::path& file, const toml::table& al
   design.cluster =
       keys.text("cluster", "the factor of which runs with the same value hang together, such as \"algorithm.source\"");
   design.cluster_origin = keys.origin("cluster");
+  if (const toml::node* seeds = keys.node("seeds")) {
+    const std::optional<std::int64_t> count = seeds->value_exact<std::int64_t>();
+    constexpr std::int64_t most_seeds = 10'000;
+    if (!count || *count < 1 || *count > most_seeds) {
+      keys.fail("seeds", fmt::format("found {}, expected how many runs there are of each {}, from 1 to {}",
+                                     describe(*seeds), design.cluster, most_seeds));
+    }
+    design.seeds = static_cast<std::size_t>(*count);
+  }
   const toml::node* questions = all.get("question");
   if (questions == nullptr || !questions->is_array_of_tables()) {
     throw_at(questions == nullptr ? Origin{.file = file.string()} : toml_origin(file, questions->source()),
@@ -364,6 +376,38 @@ RawConfig read_part(std::string_view text, const std::filesystem::path& file, St
   return read;
 }
 
+/// Gives each level of the factor `cluster` seeds of its own: runs of different levels would otherwise share what is
+/// random, and not be independent. The same level has the same seeds in all sweeps, so that its runs can be paired.
+void give_seeds(const StudyDesign& design, std::vector<RawConfig>& sweeps)
+{
+  if (design.cluster == seed_key) {
+    return;
+  }
+  std::map<std::string, std::size_t> levels;
+  for (RawConfig& sweep : sweeps) {
+    for (const SweepAxis& axis : sweep.sweep) {
+      if (axis.key == seed_key) {
+        throw_at(axis.origin, "sweep.run.seed",
+                 fmt::format("each {} has seeds of its own, expected study.seeds, how many", design.cluster));
+      }
+    }
+    const auto axis = std::ranges::find(sweep.sweep, design.cluster, &SweepAxis::key);
+    if (axis == sweep.sweep.end() || !axis->sets.empty()) {
+      continue;
+    }
+    const std::vector<RawValue> values = std::move(axis->values);
+    axis->values.clear();
+    for (const RawValue& value : values) {
+      const std::size_t level = levels.emplace(raw_value_text(value), levels.size()).first->second;
+      for (std::size_t i = 0; i < design.seeds; ++i) {
+        const auto seed = static_cast<std::int64_t>(1 + level * design.seeds + i);
+        axis->values.push_back(value);
+        axis->sets.push_back({{design.cluster, {value, axis->origin}}, {std::string(seed_key), {seed, axis->origin}}});
+      }
+    }
+  }
+}
+
 void check_sections(const std::filesystem::path& file, const toml::table& all)
 {
   std::vector<std::string> known(study_sections.begin(), study_sections.end());
@@ -389,6 +433,7 @@ StudyFile read_study_file(std::string_view text, const std::filesystem::path& fi
   for (std::size_t part = 0; part < parts; ++part) {
     study.sweeps.push_back(read_part(text, file, scale, part));
   }
+  give_seeds(study.design, study.sweeps);
   return study;
 }
 

@@ -14,13 +14,15 @@
 namespace wormcast {
 
 namespace web {
+extern const std::string_view slowdown_by_distance_study;
 extern const std::string_view unsynchronised_broadcast_study;
 } // namespace web
 
 std::span<const InstalledStudy> installed_studies()
 {
-  static const std::array<InstalledStudy, 1> studies = {
-      {{"unsynchronised_broadcast", web::unsynchronised_broadcast_study}}};
+  static const std::array<InstalledStudy, 2> studies = {
+      {{"slowdown_by_distance", web::slowdown_by_distance_study},
+       {"unsynchronised_broadcast", web::unsynchronised_broadcast_study}}};
   return studies;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace wormcast {
@@ -97,16 +98,16 @@ std::string study_page(const StudyResult& result, const std::string& command)
     text += fmt::format("- {} **{}**{}.\n", answer.question->text, conclusion_names.text(answer.conclusion),
                         page_cell(conclusion_text(answer).substr(conclusion_names.text(answer.conclusion).size())));
   }
+  text += fmt::format("\n## Design\n\n{}. Questions, rules and levels are those of the study's file.\n\n{}",
+                      runs_text(result), factors_table(result));
+  const std::string cluster = page_cell(result.design.cluster);
   text += fmt::format(
-      "\n## Design\n\n{}, every one with its control. Questions, rules and levels were written before the run, in the study's file.\n\n{}",
-      runs_text(result), factors_table(result));
-  text += fmt::format(
-      "\nRuns with the same {} hang together: intervals are percentiles of what a statistic is in {} resamples of whole {} values, "
-      "widened for few of them. The first interval of a table is that of one cell alone; the decisive one is as wide as Holm's "
-      "procedure asks, over all cells of all questions, and it alone decides. \"open\": the threshold lies in it. The effect is the mean over the "
-      "standard deviation of the means by {}.\n",
-      page_cell(result.design.cluster), study_draws(cells), page_cell(result.design.cluster),
-      page_cell(result.design.cluster));
+      "\nRuns with the same {0} hang together, and each {0} has seeds of its own: intervals resample whole {0} values, "
+      "{1} times. Those of means and shares are symmetric bootstrap-t intervals, those of quantiles percentiles. The first "
+      "interval of a table is that of one cell alone. The decisive one is as wide as Holm's procedure asks over all cells "
+      "of all questions, and it alone decides; \"open\": the threshold lies in it. The effect is the mean over the standard "
+      "deviation of the means by {0}.\n",
+      cluster, study_draws(cells));
   for (const StudyAnswer& answer : result.answers) {
     text += "\n" + question_section(result, answer);
   }
@@ -145,10 +146,11 @@ Figure answer_figure(const StudyAnswer& answer)
           series,
           {.title = title, .look = PlotSeries::Look::points, .style = static_cast<unsigned>(panel.series.size())});
     }
+    const bool is_drawn = cell.decisive && std::isfinite(cell.decisive->high);
     series->points.push_back({.x = fmt::to_string(at),
                               .y = study_number(cell.estimate),
-                              .low = cell.decisive ? study_number(cell.decisive->low) : "",
-                              .high = cell.decisive ? study_number(cell.decisive->high) : ""});
+                              .low = is_drawn ? study_number(cell.decisive->low) : "",
+                              .high = is_drawn ? study_number(cell.decisive->high) : ""});
   }
   PlotSeries threshold{.title = question.threshold.written, .look = PlotSeries::Look::bound};
   const std::string level = study_number(question.threshold.value);

@@ -28,11 +28,17 @@ std::string estimate_unit(const StudyQuestion& question)
   return question.statistic == StudyStatistic::share_above ? "%" : question.unit;
 }
 
+bool has_ends(const std::optional<ClusterInterval>& interval)
+{
+  return interval && std::isfinite(interval->low) && std::isfinite(interval->high);
+}
+
 std::string interval_text(const StudyQuestion& question, const AnsweredCell& cell)
 {
   const std::string unit = estimate_unit(question);
-  if (!cell.decisive) {
-    return fmt::format("{} (no interval: {})", with_unit(study_number(cell.estimate), unit), cell.open);
+  if (!has_ends(cell.decisive)) {
+    return fmt::format("{} (no interval: {})", with_unit(study_number(cell.estimate), unit),
+                       cell.open.empty() ? "too few clusters differ" : cell.open);
   }
   return fmt::format("{} ({} to {})", with_unit(study_number(cell.estimate), unit), study_number(cell.decisive->low),
                      with_unit(study_number(cell.decisive->high), unit));
@@ -54,7 +60,8 @@ std::string side_text(const AnsweredCell& cell)
 
 Json interval_json(const std::optional<ClusterInterval>& interval)
 {
-  return interval ? Json{{"low", study_number(interval->low)}, {"high", study_number(interval->high)}} : Json();
+  return has_ends(interval) ? Json{{"low", study_number(interval->low)}, {"high", study_number(interval->high)}}
+                            : Json();
 }
 
 Json cell_json(const StudyQuestion& question, const AnsweredCell& cell)
@@ -137,8 +144,8 @@ std::vector<std::vector<std::string>> answer_table(const StudyDesign& design, co
     line.push_back(fmt::to_string(cell.clusters));
     line.push_back(study_number(cell.estimate));
     for (const std::optional<ClusterInterval>* interval : {&cell.interval, &cell.decisive}) {
-      line.push_back(*interval ? study_number((*interval)->low) : "-");
-      line.push_back(*interval ? study_number((*interval)->high) : "-");
+      line.push_back(has_ends(*interval) ? study_number((*interval)->low) : "-");
+      line.push_back(has_ends(*interval) ? study_number((*interval)->high) : "-");
     }
     line.push_back(side_text(cell));
     line.push_back(study_number(cell.median));
