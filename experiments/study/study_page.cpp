@@ -152,6 +152,15 @@ Figure answer_figure(const StudyAnswer& answer)
                               .low = is_drawn ? study_number(cell.decisive->low) : "",
                               .high = is_drawn ? study_number(cell.decisive->high) : ""});
   }
+  // Beside each other, so that each interval is seen.
+  constexpr double spread = 0.6;
+  const auto count = static_cast<double>(panel.series.size());
+  for (std::size_t i = 0; i < panel.series.size(); ++i) {
+    const double shift = spread * (static_cast<double>(i) - (count - 1) / 2) / count;
+    for (PlotPoint& point : panel.series[i].points) {
+      point.x = study_number(decimal_value(point.x) + shift);
+    }
+  }
   PlotSeries threshold{.title = question.threshold.written, .look = PlotSeries::Look::bound};
   const std::string level = study_number(question.threshold.value);
   threshold.points = {{.x = "0.5", .y = level}, {.x = fmt::format("{}.5", marks.size()), .y = level}};
