@@ -95,6 +95,16 @@ TEST(Equality, EnginesAgreeWhereChannelsHaveTimesOfTheirOwn)
   EXPECT_GT(tally["explanation adds up"], 200U);
 }
 
+TEST(Equality, EnginesAgreeOnFatTreesAndDragonflies)
+{
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    const Scenario scenario = random_scenario_of_switches(seed);
+    EXPECT_THAT(mismatches(scenario, Fault::none, tally), IsEmpty()) << describe(scenario);
+  }
+  EXPECT_GT(tally["worm = flit"], 20U);
+}
+
 TEST(Equality, PipelinedEnginesAgreeWhereSomeDimensionsAreLines)
 {
   std::uint64_t compared = 0;

@@ -60,12 +60,12 @@ public:
       port_of.push_back(worm.path.front());
     }
     const std::uint32_t ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
-    std::vector<std::int64_t> delays = start_delays(topology.node_count(), run.start_jitter, run.seed);
+    std::vector<std::int64_t> delays = start_delays(topology.host_count(), run.start_jitter, run.seed);
     for (std::int64_t& delay : delays) {
       delay += run.computation.call.picoseconds;
     }
     traffic_.emplace(schedule, run, delays, port_of, ports);
-    computation_.emplace(schedule, network, run, topology.node_count());
+    computation_.emplace(schedule, network, run, topology.host_count());
     expect_something(traffic_->last_start());
   }
 

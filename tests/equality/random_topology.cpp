@@ -106,6 +106,38 @@ std::string random_kind(RandomDraws& draws, bool for_algorithms)
   return kind == "petersen_torus" && for_algorithms && draws.one_in(2) ? "petersen" : kind;
 }
 
+/// At most 64 hosts below at most three levels of switches.
+void set_fat_tree(RandomDraws& draws, TopologyDescription& description, RoutingChoice& routing)
+{
+  const auto levels = static_cast<std::size_t>(draws.between(1, 3));
+  const auto numbers = [&](std::int64_t most) {
+    std::vector<std::int64_t> drawn(levels);
+    for (std::int64_t& number : drawn) {
+      number = draws.between(1, most);
+    }
+    return drawn;
+  };
+  description.parameters.set("levels", static_cast<std::int64_t>(levels));
+  description.parameters.set("children", numbers(4));
+  description.parameters.set("parents", numbers(3));
+  description.parameters.set("links", numbers(2));
+  routing = {.routing = draws.one_in(2) ? "random" : "d_mod_k"};
+}
+
+/// At most 108 hosts.
+void set_dragonfly(RandomDraws& draws, TopologyDescription& description, RoutingChoice& routing)
+{
+  const std::int64_t routers = draws.between(1, 3);
+  description.parameters.set("routers", routers);
+  description.parameters.set("groups", draws.between(1, routers));
+  description.parameters.set("chassis", draws.between(1, 3));
+  description.parameters.set("hosts", draws.between(1, 4));
+  for (const char* key : {"group_links", "chassis_links", "router_links"}) {
+    description.parameters.set(key, draws.between(1, 2));
+  }
+  routing = {};
+}
+
 } // namespace
 
 std::shared_ptr<const Topology> random_topology(RandomDraws& draws, const RoutingChoice& grid_routing,
@@ -128,6 +160,20 @@ std::shared_ptr<const Topology> random_topology(RandomDraws& draws, const Routin
       size = draws.between(2, 3);
     }
     description.parameters.set("dims", modules);
+  }
+  return make_topology(description, routing);
+}
+
+std::shared_ptr<const Topology> random_switched_topology(RandomDraws& draws)
+{
+  TopologyDescription description;
+  RoutingChoice routing;
+  if (draws.one_in(2)) {
+    description.kind = "fat_tree";
+    set_fat_tree(draws, description, routing);
+  } else {
+    description.kind = "dragonfly";
+    set_dragonfly(draws, description, routing);
   }
   return make_topology(description, routing);
 }

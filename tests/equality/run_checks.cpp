@@ -76,7 +76,7 @@ class ReadyTimes {
 public:
   ReadyTimes(const Scenario& scenario, const SimulationResult& result)
       : schedule_(scenario.schedule), result_(result),
-        delays_(start_delays(scenario.topology->node_count(), scenario.run.start_jitter, scenario.run.seed)),
+        delays_(start_delays(scenario.topology->host_count(), scenario.run.start_jitter, scenario.run.seed)),
         call_(scenario.run.computation.call)
   {
     if (schedule_.operation == Operation::none) {

@@ -185,7 +185,7 @@ std::optional<Schedule> random_algorithm(RandomDraws& draws, const Topology& top
                                          std::string& name)
 {
   ScheduleRequest request;
-  request.source = NodeId{draws.below(topology.node_count())};
+  request.source = NodeId{draws.below(topology.host_count())};
   request.message_bytes = draws.one_of<std::uint64_t>({1, 3, 16, 40, 97});
   request.ports = network.ports;
   request.duplex = network.duplex;
@@ -221,12 +221,12 @@ void add_schedule(RandomDraws& draws, Scenario& scenario)
   if (scenario.traffic == "algorithm") {
     schedule = random_algorithm(draws, topology, scenario.network, scenario.traffic);
   } else if (scenario.traffic == "gossip") {
-    schedule = random_gossip(draws, topology.node_count());
+    schedule = random_gossip(draws, topology.host_count());
   }
   if (!schedule) {
     scenario.traffic = "plain list";
     const auto count = draws.one_of<std::int64_t>({1, 2, 3, draws.between(1, 12), draws.between(1, 60)});
-    schedule = random_plain_list(draws, topology.node_count(), count);
+    schedule = random_plain_list(draws, topology.host_count(), count);
   }
   scenario.schedule = std::move(*schedule);
   scenario.schedule.topology = topology.description();
@@ -291,7 +291,7 @@ std::string describe_message(const Schedule& schedule, std::size_t id)
 void draw_plain_list(RandomDraws& draws, Scenario& scenario)
 {
   scenario.network.routing = scenario.topology->routing();
-  scenario.schedule = random_plain_list(draws, scenario.topology->node_count(), draws.between(20, 120));
+  scenario.schedule = random_plain_list(draws, scenario.topology->host_count(), draws.between(20, 120));
   scenario.schedule.topology = scenario.topology->description();
   scenario.schedule.routing = scenario.topology->routing();
   scenario.schedule.ports = scenario.network.ports;
@@ -402,7 +402,7 @@ Scenario random_computing_scenario(std::uint64_t seed)
     message.compute = Time{draws.one_in(3) ? draws.between(0, 60) : 0};
   }
   if (scenario.schedule.operation != Operation::none && draws.one_in(2)) {
-    scenario.schedule = with_ready_messages(scenario.schedule, scenario.topology->node_count(),
+    scenario.schedule = with_ready_messages(scenario.schedule, scenario.topology->host_count(),
                                             static_cast<std::uint64_t>(draws.between(0, 20)));
   }
   return scenario;
@@ -428,7 +428,7 @@ Scenario random_pipeline_scenario(std::uint64_t seed)
     }
     scenario.run = random_run(draws);
     scenario.run.start_jitter = Time{};
-    scenario.schedule = random_plain_list(draws, scenario.topology->node_count(), draws.between(20, 300));
+    scenario.schedule = random_plain_list(draws, scenario.topology->host_count(), draws.between(20, 300));
     scenario.schedule.topology = scenario.topology->description();
     scenario.schedule.routing = scenario.topology->routing();
     return scenario;
@@ -505,7 +505,28 @@ Scenario random_scenario_of_lattices(std::uint64_t seed)
     } catch (const InputError&) {
       continue;
     }
-    if (scenario.topology->node_count() > 1 && scenario.topology->node_count() <= 128) {
+    if (scenario.topology->host_count() > 1 && scenario.topology->host_count() <= 128) {
+      scenario.traffic = "plain list";
+      draw_plain_list(draws, scenario);
+      return scenario;
+    }
+  }
+}
+
+Scenario random_scenario_of_switches(std::uint64_t seed)
+{
+  Scenario scenario = random_scenario(seed);
+  RandomDraws draws(~seed); // others than those of the scenario
+  for (;;) {                // until parameters fit each other
+    scenario.topology = random_switched_topology(draws);
+    try {
+      NetworkParameters suited = scenario.network;
+      suited.routing = scenario.topology->routing();
+      resolve_for(suited, *scenario.topology);
+    } catch (const InputError&) {
+      continue;
+    }
+    if (scenario.topology->host_count() > 1) {
       scenario.traffic = "plain list";
       draw_plain_list(draws, scenario);
       return scenario;

@@ -41,6 +41,9 @@ enum class RouterOf { worms, pipeline };
 /// messages.
 Scenario random_scenario_of_rings_and_lines(std::uint64_t seed, RouterOf router);
 
+/// random_scenario() on a fat tree or a dragonfly, under a list of messages.
+Scenario random_scenario_of_switches(std::uint64_t seed);
+
 /// random_scenario() on a lattice, under a list of messages.
 Scenario random_scenario_of_lattices(std::uint64_t seed);
 

@@ -304,7 +304,7 @@ TopologyKind dragonfly_kind()
 {
   return {
       "dragonfly",
-      "dragonfly: groups of linked chassis of linked routers with hosts, with SimGrid's parameters",
+      "Dragonfly: groups of linked chassis of linked routers with hosts, with SimGrid's parameters",
       {size_parameter("groups", "groups; at most the routers of a chassis"),
        links_parameter("group_links", "parallel links between two groups"),
        size_parameter("chassis", "chassis of a group"),

@@ -25,8 +25,8 @@ std::vector<std::uint32_t> sizes_of(const TopologyDescription& description, cons
   }
   const std::vector<std::int64_t>& values = description.parameters.integers(key);
   if (values.size() != levels) {
-    throw InputError(fmt::format("{}: found {} numbers, [{}], expected one for each of {} levels", key, values.size(),
-                                 fmt::join(values, ", "), levels));
+    throw InputError(
+        fmt::format("{}: found [{}], expected one number for each of {} levels", key, fmt::join(values, ", "), levels));
   }
   return {values.begin(), values.end()};
 }
@@ -332,7 +332,7 @@ TopologyKind fat_tree_kind()
   Parameter links = list_parameter("links", "parallel links between neighbours, by level (default: 1 each)");
   links.optional = true;
   return {"fat_tree",
-          "fat tree (XGFT, PGFT): hosts below levels of switches, with SimGrid's parameters",
+          "Fat tree (XGFT, PGFT): hosts below levels of switches, with SimGrid's parameters",
           {levels,
            list_parameter("children", "lower neighbours of each switch, by level from the hosts upwards: [4, 4]"),
            list_parameter("parents", "upper neighbours of each node, by level from the hosts upwards: [1, 2]"), links},

@@ -79,7 +79,7 @@ TEST(FatTree, refuses_sizes_that_do_not_fit)
   description.parameters.set("children", Numbers{4, 4});
   description.parameters.set("parents", Numbers{1, 2});
   EXPECT_EQ(input_error([&] { make_topology(description); }),
-            "children: found 2 numbers, [4, 4], expected one for each of 3 levels");
+            "children: found [4, 4], expected one number for each of 3 levels");
   EXPECT_EQ(input_error([] { make_fat_tree({4096, 4096, 4}, {1, 1, 1}, {1, 1, 1}); }),
             "the fat tree 3;4096,4096,4;1,1,1;1,1,1 is too large, expected at most 16777216 hosts and switches and "
             "134217728 channels");

@@ -1,0 +1,79 @@
+// Networks with switches as a user meets them: hosts send and receive, switches are named where they are asked to.
+
+#include "tests/experiments/program/commands/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace wormcast::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Switches : public ::testing::Test {
+protected:
+  ProgramRun run(const std::vector<std::string>& arguments) const { return run_program(arguments, directory.path()); }
+
+  TemporaryDirectory directory;
+  std::string rest = "[network]\nstartup = \"1us\"\nper_byte = \"1ns\"\nvirtual_channels = 2\n"
+                     "[algorithm]\nname = \"binomial_tree\"\n[message]\nbytes = 64\n";
+  std::filesystem::path tree = directory.write(
+      "tree.toml", "[topology]\nkind = \"fat_tree\"\nlevels = 2\nchildren = [4, 4]\nparents = [1, 2]\n" + rest);
+  std::filesystem::path dragonfly = directory.write(
+      "dragonfly.toml", "[topology]\nkind = \"dragonfly\"\ngroups = 3\nchassis = 2\nrouters = 3\nhosts = 2\n" + rest);
+};
+
+TEST_F(Switches, AreCountedApartFromHosts)
+{
+  const ProgramRun facts = run({"topology", "tree.toml", "--check-deadlock"});
+  EXPECT_EQ(facts.exit_code, 0) << facts.err;
+  EXPECT_THAT(facts.out, HasSubstr("nodes             22 (16 hosts, 6 switches)\n"));
+  EXPECT_THAT(facts.out, HasSubstr("mean distance     18/5 = 3.6000\n"));
+  EXPECT_THAT(facts.out, HasSubstr("deadlock-free     yes\n"));
+}
+
+TEST_F(Switches, ForwardBroadcasts)
+{
+  for (const char* config : {"tree.toml", "dragonfly.toml"}) {
+    const ProgramRun result = run({"check", config});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    EXPECT_EQ(run({"run", config}).exit_code, 0);
+  }
+}
+
+TEST_F(Switches, AreNamedWhereTheyShouldSend)
+{
+  const ProgramRun source = run({"run", "tree.toml", "--set", "algorithm.source=17"});
+  EXPECT_EQ(source.exit_code, 2);
+  EXPECT_THAT(source.err, HasSubstr("s1.1, a switch of the fat tree 2;4,4;1,2;1,1"));
+  const ProgramRun neighbours = run({"run", "tree.toml", "--set", "algorithm.name=bfs_tree"});
+  EXPECT_EQ(neighbours.exit_code, 2);
+  EXPECT_THAT(neighbours.err, HasSubstr("are linked to switches only"));
+  directory.write(
+      "to_switch.json",
+      "{\"format\":\"wormcast-schedule/1\",\"topology\":{\"kind\":\"fat_tree\",\"levels\":1,"
+      "\"children\":[2],\"parents\":[1]},\"operation\":\"none\",\"messages\":[{\"id\":0,\"src\":0,\"dst\":2,"
+      "\"bytes\":8}]}");
+  EXPECT_THAT(run({"check", "to_switch.json"}).err, HasSubstr("s1.0, a switch of the fat tree 1;2;1;1"));
+}
+
+TEST_F(Switches, SizesThatDoNotFitAreNamed)
+{
+  const ProgramRun levels = run({"run", "tree.toml", "--set", "topology.levels=3"});
+  EXPECT_EQ(levels.exit_code, 2);
+  EXPECT_THAT(levels.err, HasSubstr("children: found [4, 4], expected one number for each of 3 levels"));
+  const ProgramRun groups = run({"run", "dragonfly.toml", "--set", "topology.groups=4"});
+  EXPECT_EQ(groups.exit_code, 2);
+  EXPECT_THAT(groups.err, HasSubstr("groups: found 4, expected at most 3"));
+}
+
+TEST_F(Switches, CanDeadlockBetweenGroupsWithOneVirtualChannel)
+{
+  const ProgramRun warned = run({"run", "dragonfly.toml", "--set", "network.virtual_channels=1"});
+  EXPECT_THAT(warned.err, HasSubstr("messages can deadlock on a dragonfly with one virtual channel"));
+  EXPECT_EQ(run({"topology", "dragonfly.toml", "--set", "network.virtual_channels=1", "--check-deadlock"}).exit_code,
+            3);
+}
+
+} // namespace
+} // namespace wormcast::testing
