@@ -91,15 +91,6 @@ void TableRoutedTopology::append_route(NodeId from, NodeId to, std::vector<Chann
   }
 }
 
-NodeId NumberedTopology::node_at(std::span<const std::int64_t> coordinates) const
-{
-  if (coordinates.size() != 1) {
-    throw InputError(fmt::format("[{}] has {} coordinates, but nodes of the {} have one, their id",
-                                 fmt::join(coordinates, ", "), coordinates.size(), title()));
-  }
-  return resolve_node(*this, coordinates[0]);
-}
-
 std::uint32_t TableRoutedTopology::virtual_channel_classes(std::uint32_t virtual_channels) const
 {
   return hop_classes(longest_route(), virtual_channels);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wormcast/topologies/numbered_topology.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
@@ -76,16 +77,6 @@ std::uint32_t hop_classes(std::uint32_t longest_route, std::uint32_t virtual_cha
 
 /// Sets the class of each channel of a route under hop_classes.
 void assign_hop_classes(std::uint32_t class_count, std::span<const ChannelId> route, std::span<std::uint8_t> classes);
-
-/// A topology without coordinates: in their place nodes have their ids.
-class NumberedTopology : public Topology {
-public:
-  std::vector<std::int64_t> coordinates(NodeId node) const override { return {index(node)}; }
-  NodeId node_at(std::span<const std::int64_t> coordinates) const override;
-
-protected:
-  using Topology::Topology;
-};
 
 /// A topology without coordinates whose routes come from a ShortestPathTable and whose virtual channels are divided by
 /// hop_classes.

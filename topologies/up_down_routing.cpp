@@ -1,5 +1,6 @@
 #include "wormcast/topologies/up_down_routing.hpp"
 
+#include "wormcast/topologies/shortest_path_routing.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/work_watch.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/topologies/shortest_path_routing.hpp"
+#include "wormcast/topologies/numbered_topology.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>

@@ -26,7 +26,8 @@ class LoadedPlacement {
 public:
   LoadedPlacement(const Topology& topology, const Communication& communication, std::vector<NodeId> nodes)
       : topology_(topology), communication_(communication), nodes_(std::move(nodes)),
-        rank_on_(topology.node_count(), unoccupied), bytes_(topology.channel_count()), changes_(topology.channel_count())
+        rank_on_(topology.host_count(), unoccupied), bytes_(topology.channel_count()),
+        changes_(topology.channel_count())
   {
     for (std::uint32_t rank = 0; rank < nodes_.size(); ++rank) {
       rank_on_[index(nodes_[rank])] = rank;
@@ -200,7 +201,7 @@ std::vector<NodeId> least_loaded_placement(const Topology& topology, const Commu
   while (gained) {
     gained = false;
     for (std::uint32_t rank = 0; rank < communication.rank_count(); ++rank) {
-      for (std::uint32_t node = 0; node < topology.node_count() && are_across[rank]; ++node) {
+      for (std::uint32_t node = 0; node < topology.host_count() && are_across[rank]; ++node) {
         if (placement.crossings() >= most_crossings) {
           return placement.nodes();
         }

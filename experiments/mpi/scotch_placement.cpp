@@ -73,10 +73,21 @@ std::optional<std::vector<std::uint64_t>> whole_numbers(std::string_view text)
   return numbers;
 }
 
+/// The nodes onto which Scotch maps, as it reads a list of vertices: their number, then theirs.
+std::string host_list(const Topology& topology)
+{
+  fmt::memory_buffer text;
+  fmt::format_to(std::back_inserter(text), "{}\n", topology.host_count());
+  for (std::uint32_t host = 0; host < topology.host_count(); ++host) {
+    fmt::format_to(std::back_inserter(text), "{}\n", host);
+  }
+  return fmt::to_string(text);
+}
+
 /// Leaves one rank on each node.
 std::vector<NodeId> spread(const Topology& topology, const Communication& communication, std::vector<NodeId> nodes)
 {
-  std::vector<bool> is_taken(topology.node_count());
+  std::vector<bool> is_taken(topology.host_count());
   std::vector<std::uint32_t> surplus;
   for (std::uint32_t rank = 0; rank < nodes.size(); ++rank) {
     if (is_taken[index(nodes[rank])]) {
@@ -86,7 +97,7 @@ std::vector<NodeId> spread(const Topology& topology, const Communication& commun
   }
   for (const std::uint32_t rank : surplus) {
     std::optional<std::pair<std::uint64_t, std::uint32_t>> best; // byte-hops, node
-    for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
       if (is_taken[node]) {
         continue;
       }
@@ -171,11 +182,12 @@ std::vector<NodeId> scotch_placement(const Topology& topology, const Communicati
   const ScratchFolder scratch;
   const std::string folder = scratch.path().string();
   write_output(scratch.path() / "nodes.grf", scotch_graph(topology));
-  write_output(scratch.path() / "ranks.grf", scotch_graph(communication, topology.node_count()));
-  run_scotch({"amk_grf", "nodes.grf", "nodes.tgt"}, folder);
+  write_output(scratch.path() / "ranks.grf", scotch_graph(communication, topology.host_count()));
+  write_output(scratch.path() / "hosts", host_list(topology));
+  run_scotch({"amk_grf", "nodes.grf", "nodes.tgt", "-lhosts"}, folder);
   run_scotch({"scotch_gmap", "ranks.grf", "nodes.tgt", "mapping", "-Cdf"}, folder); // deterministic, a fixed seed
   std::vector<NodeId> mapping =
-      read_scotch_mapping(read_written(scratch.path() / "mapping"), topology.node_count(), topology.node_count());
+      read_scotch_mapping(read_written(scratch.path() / "mapping"), topology.host_count(), topology.host_count());
   mapping.resize(communication.rank_count());
   return spread(topology, communication, std::move(mapping));
 }

@@ -1,6 +1,7 @@
 // Up*/down* routes of graphs: by the rule, as short as the rule allows, and free of deadlock.
 
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/topologies/shortest_path_routing.hpp"
 #include "wormcast/topologies/up_down_routing.hpp"
 #include "wormcast/values/input_error.hpp"
 

@@ -1,6 +1,7 @@
 #include "wormcast/topologies/switched/dragonfly.hpp"
 
 #include "wormcast/topologies/drawing/drawing.hpp"
+#include "wormcast/topologies/switched/switched_size.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -118,9 +119,8 @@ Parameter links_parameter(std::string name, std::string text)
 } // namespace
 
 Dragonfly::Dragonfly(const TopologyDescription& description, const DragonflySizes& sizes, const RoutingChoice& routing)
-    : SwitchedTopology(description, static_cast<std::uint32_t>(router_count(sizes) * (1 + sizes.hosts)),
-                       dragonfly_channels(sizes), routing,
-                       static_cast<std::uint32_t>(router_count(sizes) * sizes.hosts)),
+    : Topology(description, static_cast<std::uint32_t>(router_count(sizes) * (1 + sizes.hosts)),
+               dragonfly_channels(sizes), routing, static_cast<std::uint32_t>(router_count(sizes) * sizes.hosts)),
       sizes_(sizes)
 {}
 
@@ -253,6 +253,23 @@ void Dragonfly::assign_virtual_channel_classes(std::span<const ChannelId> route,
     const bool changes_group = router(channel_source(route[hop])).group != router(channel_target(route[hop])).group;
     now = changes_group && virtual_channels >= 2 ? 1 : now;
   }
+}
+
+std::vector<std::string> Dragonfly::link_classes() const
+{
+  return {"host", "router", "chassis", "group"};
+}
+
+std::uint32_t Dragonfly::link_class(ChannelId channel) const
+{
+  const NodeId from = channel_source(channel);
+  const NodeId to = channel_target(channel);
+  if (is_host(from) || is_host(to)) {
+    return 0;
+  }
+  const Router a = router(from);
+  const Router b = router(to);
+  return a.group != b.group ? 3 : a.chassis != b.chassis ? 2 : 1;
 }
 
 std::string Dragonfly::title() const

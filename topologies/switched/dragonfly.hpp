@@ -1,7 +1,7 @@
 #pragma once
 
 #include "wormcast/topologies/registry.hpp"
-#include "wormcast/topologies/switched/switched_topology.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
 #include <span>
@@ -32,7 +32,7 @@ struct DragonflySizes {
 /// another group by the one router that is linked to it. Of parallel links that with the destination's number modulo
 /// their number is taken. With two or more virtual channels there are two classes, 1 after the link between two groups:
 /// so no channels depend on each other in a cycle.
-class Dragonfly final : public SwitchedTopology {
+class Dragonfly final : public Topology {
 public:
   Dragonfly(const TopologyDescription& description, const DragonflySizes& sizes, const RoutingChoice& routing);
 
@@ -57,6 +57,10 @@ public:
   std::vector<std::int64_t> coordinates(NodeId node) const override;
   NodeId node_at(std::span<const std::int64_t> coordinates) const override;
   std::string node_name(NodeId node) const override;
+  /// "host", "router", "chassis", "group": links from hosts to routers, within a chassis, between the chassis of a
+  /// group, and between groups.
+  std::vector<std::string> link_classes() const override;
+  std::uint32_t link_class(ChannelId channel) const override;
   std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override;
   void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                       std::span<std::uint8_t> classes) const override;

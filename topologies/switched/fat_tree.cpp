@@ -3,6 +3,7 @@
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/drawing/drawing.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"
+#include "wormcast/topologies/switched/switched_size.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -164,7 +165,7 @@ Parameter list_parameter(std::string name, std::string text)
 } // namespace
 
 FatTree::FatTree(const TopologyDescription& description, FatTreeSizes sizes, const RoutingChoice& routing)
-    : SwitchedTopology(description, node_count_of(sizes), fat_tree_channels(sizes), routing,
+    : NumberedTopology(description, node_count_of(sizes), fat_tree_channels(sizes), routing,
                        static_cast<std::uint32_t>(nodes_of(sizes, 0))),
       sizes_(std::move(sizes)), random_(routing.routing == "random"), strides_(strides_of(sizes_))
 {
@@ -281,7 +282,7 @@ void FatTree::append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std
 void FatTree::add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const
 {
   if (!random_) {
-    SwitchedTopology::add_mean_route(from, to, share, channels);
+    NumberedTopology::add_mean_route(from, to, share, channels);
     return;
   }
   const std::uint32_t top = common_level(from, to);
@@ -319,6 +320,20 @@ std::string FatTree::node_name(NodeId node) const
 {
   const std::uint32_t at = level(node);
   return at == 0 ? fmt::to_string(index(node)) : fmt::format("s{}.{}", at, index(node) - first_[at]);
+}
+
+std::vector<std::string> FatTree::link_classes() const
+{
+  std::vector<std::string> classes;
+  for (std::uint32_t lower = 0; lower < sizes_.levels(); ++lower) {
+    classes.push_back(fmt::format("level {} to {}", lower, lower + 1));
+  }
+  return classes;
+}
+
+std::uint32_t FatTree::link_class(ChannelId channel) const
+{
+  return std::min(level(channel_source(channel)), level(channel_target(channel)));
 }
 
 std::string FatTree::title() const

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "wormcast/topologies/numbered_topology.hpp"
 #include "wormcast/topologies/registry.hpp"
-#include "wormcast/topologies/switched/switched_topology.hpp"
 
 #include <cstdint>
 #include <span>
@@ -34,7 +34,7 @@ struct FatTreeSizes {
 /// but down channels on down channels alone: no cycle. Routing "d_mod_k" chooses the ports up by the destination's
 /// number, and of parallel links down by the source's, as FatTreeZone does; "random" draws the parent and the link of
 /// each hop.
-class FatTree final : public SwitchedTopology {
+class FatTree final : public NumberedTopology {
 public:
   FatTree(const TopologyDescription& description, FatTreeSizes sizes, const RoutingChoice& routing);
 
@@ -54,6 +54,9 @@ public:
   std::uint32_t distance(NodeId from, NodeId to) const override { return 2 * common_level(from, to); }
   std::uint32_t longest_route() const override { return 2 * sizes_.levels(); }
   std::string node_name(NodeId node) const override;
+  /// Links between one level and the next.
+  std::vector<std::string> link_classes() const override;
+  std::uint32_t link_class(ChannelId channel) const override;
   std::string title() const override;
 
 private:

@@ -1,10 +1,9 @@
-#include "wormcast/topologies/switched/switched_topology.hpp"
+#include "wormcast/topologies/switched/switched_size.hpp"
 
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace wormcast {
 
@@ -19,15 +18,6 @@ void check_switched_size(std::uint64_t nodes, std::uint64_t channels, std::strin
   constexpr std::uint64_t bytes_of_node = 12;
   constexpr std::uint64_t bytes_of_channel = 20;
   reserve_memory(nodes * bytes_of_node + channels * bytes_of_channel, title);
-}
-
-NodeId SwitchedTopology::node_at(std::span<const std::int64_t> coordinates) const
-{
-  if (coordinates.size() != 1) {
-    throw InputError(fmt::format("[{}] has {} coordinates, but hosts of the {} have one, their id",
-                                 fmt::join(coordinates, ", "), coordinates.size(), title()));
-  }
-  return resolve_node(*this, coordinates[0]);
 }
 
 } // namespace wormcast
