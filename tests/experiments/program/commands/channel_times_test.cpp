@@ -1,0 +1,79 @@
+// Rates and latencies of classes of links, and the rate of ports, in configurations.
+
+#include "tests/experiments/program/commands/program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace wormcast::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+class ChannelTimesOfRuns : public ::testing::Test {
+protected:
+  ChannelTimesOfRuns()
+  {
+    directory.write("c.toml", "[topology]\nkind = \"torus\"\ndims = [4, 4]\n\n[network]\nstartup = \"1us\"\nper_byte = "
+                              "\"1ns\"\nlink_per_byte = [\"1ns\", \"2ns\"]\n\n[algorithm]\nname = "
+                              "\"recursive_doubling\"\n\n[message]\nbytes = 1000\n");
+  }
+
+  ProgramRun run(const std::vector<std::string>& sets,
+                 std::vector<std::string> words = {"run", "c.toml", "--json", "-"})
+  {
+    for (const std::string& set : sets) {
+      words.insert(words.end(), {"--set", set});
+    }
+    return run_program(words, directory.path());
+  }
+
+  Json result(const std::vector<std::string>& sets)
+  {
+    const ProgramRun ended = run(sets);
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    return Json::parse(ended.out);
+  }
+
+  TemporaryDirectory directory;
+};
+
+// Two steps in x, two in y.
+TEST_F(ChannelTimesOfRuns, AreThoseOfTheDimensions)
+{
+  const Json slow = result({});
+  EXPECT_DOUBLE_EQ(slow["latency_us"].get<double>(), 2 * (1 + 1) + 2 * (1 + 2));
+  EXPECT_EQ(slow["engine"], "flit");
+  EXPECT_EQ(slow["not_predicted"], "links or ports have rates or latencies of their own");
+  EXPECT_EQ(slow["config"]["network"]["link_per_byte"], Json::parse(R"(["1ns", "2ns"])"));
+  EXPECT_LE(slow["bounds"]["latency_us"].get<double>(), slow["latency_us"].get<double>());
+  const Json ports = result({"network.port_per_byte=3ns"});
+  EXPECT_DOUBLE_EQ(ports["latency_us"].get<double>(), 4 * (1 + 3 + 0.003) - 2 * 0.001 - 2 * 0.002);
+  const Json equal = result({"network.link_per_byte=[\"1ns\", \"1ns\"]"});
+  EXPECT_EQ(equal["engine"], "worm");
+  EXPECT_EQ(equal["predicted_us"], equal["latency_us"]);
+}
+
+TEST_F(ChannelTimesOfRuns, AreRefusedWithTheLineWhereTheyDoNotFit)
+{
+  EXPECT_EQ(
+      run({"topology.dims=[4, 4, 4]"}).err,
+      "wormcast: error: c.toml:8:17: network.link_per_byte: found 2 times, expected 3, one for each class of links "
+      "of the torus 4 x 4 x 4: x, y, z\n");
+  EXPECT_THAT(run({"network.link_per_byte=[\"1ns\", \"0ns\"]"}).err,
+              HasSubstr("network.link_per_byte: found \"0ns\", expected times above 0s up to 2305843s (2^61 ps)"));
+  EXPECT_THAT(run({"network.link_per_hop=[\"1ns\", \"soon\"]"}).err, HasSubstr("network.link_per_hop: \"soon\""));
+  EXPECT_THAT(run({"network.last_flit=exact"}).err, HasSubstr("expected \"padded\""));
+  EXPECT_THAT(run({"network.router=input_queued"}).err,
+              HasSubstr("where a cycle is the time of a flit on every channel"));
+  EXPECT_THAT(run({"run.engine=worm"}).err, HasSubstr("links or ports have rates or latencies of their own; use"));
+  EXPECT_THAT(run({"run.paired=true"}).err, HasSubstr("run.paired: links or ports"));
+}
+
+} // namespace
+} // namespace wormcast::testing
