@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 namespace wormcast {
 
@@ -216,6 +217,7 @@ std::vector<StudyAnswer> answer_study(const StudyDesign& design, const StudyObse
     AnsweredCell* cell;
     CellIntervals intervals;
     double threshold;
+    std::size_t position; ///< so that equal p-values have an order
   };
   std::vector<Tested> tested;
   answers.reserve(design.questions.size());
@@ -229,12 +231,12 @@ std::vector<StudyAnswer> answer_study(const StudyDesign& design, const StudyObse
       if (intervals.interval) {
         cell.interval = intervals.interval(study_error);
         cell.p = intervals.p_value(question.threshold.value);
-        tested.push_back({&cell, std::move(intervals), question.threshold.value});
+        tested.push_back({&cell, std::move(intervals), question.threshold.value, tested.size()});
       }
     }
   }
   // Cells without an interval count among the tests: nothing was known of them before the run.
-  std::ranges::stable_sort(tested, {}, [](const Tested& test) { return test.cell->p; });
+  std::ranges::sort(tested, {}, [](const Tested& test) { return std::pair(test.cell->p, test.position); });
   std::size_t decided = 0;
   const auto error_of_step = [&] {
     return study_error / static_cast<double>(std::max<std::size_t>(count - decided, 1));

@@ -11,8 +11,8 @@ namespace wormcast {
 
 namespace {
 
-constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-constexpr std::string_view digits = "0123456789.";
+constexpr std::string_view name_letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+constexpr std::string_view number_digits = "0123456789.";
 
 bool is_one_of(std::string_view characters, char c)
 {
@@ -94,8 +94,8 @@ private:
       }
       return;
     }
-    if (at_ < text_.size() && is_one_of(digits, text_[at_])) {
-      const std::string number = take_all(digits);
+    if (at_ < text_.size() && is_one_of(number_digits, text_[at_])) {
+      const std::string number = take_all(number_digits);
       const std::optional<double> value = cell_value(number);
       if (!value) {
         throw InputError(fmt::format("found \"{}\" in \"{}\", expected a number", number, text_));
@@ -103,10 +103,10 @@ private:
       made_.operations_.push_back({.symbol = 'n', .number = *value});
       return;
     }
-    if (at_ == text_.size() || !is_one_of(letters, text_[at_])) {
+    if (at_ == text_.size() || !is_one_of(name_letters, text_[at_])) {
       fail("a column, a number or \"(\"");
     }
-    const std::string name = take_all(std::string(letters) + std::string(digits));
+    const std::string name = take_all(std::string(name_letters) + std::string(number_digits));
     const auto known = std::ranges::find(made_.columns_, name);
     const auto column = static_cast<std::size_t>(known - made_.columns_.begin());
     if (known == made_.columns_.end()) {

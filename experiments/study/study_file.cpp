@@ -236,7 +236,7 @@ void read_statistic(const StudyKeys& keys, StudyQuestion& question)
   const bool is_quantile = question.statistic == StudyStatistic::quantile;
   if (is_quantile) {
     question.quantile = keys.number("quantile", "%").value / 100;
-    if (!(question.quantile > 0 && question.quantile < 1)) {
+    if (question.quantile <= 0 || question.quantile >= 1) {
       keys.fail("quantile",
                 fmt::format("found \"{}\", expected above 0 % and below 100 %", keys.number("quantile", "%").written));
     }
