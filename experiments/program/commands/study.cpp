@@ -91,9 +91,8 @@ int report(const StudyDesign& design, const StudyObservations& observations, con
 {
   const std::vector<StudyAnswer> answers = answer_study(design, observations);
   const StudyResult result{.design = design, .observations = observations, .answers = answers};
-  const std::string json = json_text(study_json(result), JsonLayout::indented) + "\n";
+  std::string json = json_text(study_json(result), JsonLayout::indented) + "\n";
   std::string text = study_listing(result);
-  int code = exit_code::done;
   if (!folder.empty()) {
     make_folder(folder);
     write_output(folder / "runs.csv", observations_csv(observations));
@@ -114,7 +113,7 @@ int report(const StudyDesign& design, const StudyObservations& observations, con
   write_listing(arguments.files, {.table = [&] { return text; },
                                   .json = [&] { return json; },
                                   .csv = [&] { return observations_csv(observations); }});
-  return code;
+  return exit_code::done;
 }
 
 int answer_from_file(const StudyArguments& arguments, const StudyDesign& design)
