@@ -529,6 +529,9 @@ Scenario random_scenario_of_switches(std::uint64_t seed)
     if (scenario.topology->host_count() > 1) {
       scenario.traffic = "plain list";
       draw_plain_list(draws, scenario);
+      if (seed % 3 == 0) {
+        draw_channel_times(draws, scenario);
+      }
       return scenario;
     }
   }

@@ -42,6 +42,17 @@ TEST(Dragonfly, takes_parallel_links_by_the_destination)
   EXPECT_EQ(taken[0], taken[3]);
 }
 
+TEST(Dragonfly, has_four_classes_of_links)
+{
+  const auto dragonfly = make_dragonfly({3, 1, 2, 1, 3, 1, 1});
+  EXPECT_EQ(dragonfly->link_classes(), (std::vector<std::string>{"host", "router", "chassis", "group"}));
+  std::vector<std::uint32_t> classes;
+  for (const ChannelId channel : route_between(*dragonfly, 4, 17)) {
+    classes.push_back(dragonfly->link_class(channel));
+  }
+  EXPECT_EQ(classes, (std::vector<std::uint32_t>{0, 1, 2, 3, 1, 2, 0}));
+}
+
 TEST(Dragonfly, deadlocks_without_a_second_virtual_channel)
 {
   const auto dragonfly = make_dragonfly({3, 1, 1, 1, 3, 1, 1});

@@ -92,6 +92,17 @@ TEST(FatTree, refuses_sizes_that_do_not_fit)
             "host, 0 to 15");
 }
 
+TEST(FatTree, has_a_class_of_links_for_each_level)
+{
+  const auto tree = make_fat_tree({2, 3}, {1, 2}, {1, 2});
+  EXPECT_EQ(tree->link_classes(), (std::vector<std::string>{"level 0 to 1", "level 1 to 2"}));
+  std::vector<std::uint32_t> classes;
+  for (const ChannelId channel : route_between(*tree, 0, 5)) {
+    classes.push_back(tree->link_class(channel));
+  }
+  EXPECT_EQ(classes, (std::vector<std::uint32_t>{0, 1, 1, 0}));
+}
+
 TEST(FatTree, is_drawn_by_levels)
 {
   const auto tree = make_fat_tree({2, 2}, {1, 2}, {1, 1});
