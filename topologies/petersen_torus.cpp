@@ -136,7 +136,7 @@ PetersenTorus::PetersenTorus(const TopologyDescription& description, const Routi
 {
   const ChannelGraph reversed = reverse_channels(*this);
   for (std::uint32_t p = 0; p < petersen_nodes; ++p) {
-    for (const std::uint32_t distance : distances_to(reversed, NodeId{p})) {
+    for (const std::uint32_t distance : distances_to(*this, reversed, NodeId{p})) {
       distances_.push_back(static_cast<std::uint16_t>(distance));
       longest_distance_ = std::max(longest_distance_, distance);
     }

@@ -3,8 +3,7 @@
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/work_watch.hpp"
 
-#include <boost/graph/breadth_first_search.hpp>
-#include <boost/property_map/property_map.hpp>
+#include <boost/range/iterator_range.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,14 +24,24 @@ ChannelGraph reverse_channels(const Topology& topology)
   return ChannelGraph(boost::edges_are_unsorted_multi_pass, channels.begin(), channels.end(), topology.node_count());
 }
 
-std::vector<std::uint32_t> distances_to(const ChannelGraph& reversed, NodeId to)
+std::vector<std::uint32_t> distances_to(const Topology& topology, const ChannelGraph& reversed, NodeId to)
 {
   std::vector<std::uint32_t> distances(num_vertices(reversed), no_path);
   distances[index(to)] = 0;
-  const auto by_node = boost::make_iterator_property_map(distances.begin(), get(boost::vertex_index, reversed));
-  boost::breadth_first_search(
-      reversed, index(to),
-      boost::visitor(boost::make_bfs_visitor(boost::record_distances(by_node, boost::on_tree_edge()))));
+  std::vector<std::uint32_t> reached{index(to)};
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    const std::uint32_t node = reached[next];
+    if (NodeId{node} != to && topology.has_switches() && topology.is_host(NodeId{node})) {
+      continue; // hosts forward nothing
+    }
+    for (const auto& channel : boost::make_iterator_range(out_edges(node, reversed))) {
+      std::uint32_t& distance = distances[target(channel, reversed)];
+      if (distance == no_path) {
+        distance = distances[node] + 1;
+        reached.push_back(static_cast<std::uint32_t>(target(channel, reversed)));
+      }
+    }
+  }
   return distances;
 }
 
@@ -47,7 +56,7 @@ ShortestPathTable::ShortestPathTable(const Topology& topology) : nodes_(topology
   WorkSteps steps;
   for (std::uint32_t to = 0; to < nodes_; ++to) {
     steps.add(nodes_);
-    const std::vector<std::uint32_t> distances = distances_to(reversed, NodeId{to});
+    const std::vector<std::uint32_t> distances = distances_to(topology, reversed, NodeId{to});
     for (std::uint32_t from = 0; from < nodes_; ++from) {
       Entry& entry = entries_[to * nodes_ + from];
       if (distances[from] == no_path) {
@@ -78,8 +87,10 @@ void assign_hop_classes(std::uint32_t class_count, std::span<const ChannelId> ro
 }
 
 TableRoutedTopology::TableRoutedTopology(TopologyDescription description, std::uint32_t node_count,
-                                         std::vector<ChannelEnds> channels, RoutingChoice routing)
-    : NumberedTopology(std::move(description), node_count, std::move(channels), std::move(routing)), table_(*this)
+                                         std::vector<ChannelEnds> channels, RoutingChoice routing,
+                                         std::optional<std::uint32_t> host_count)
+    : NumberedTopology(std::move(description), node_count, std::move(channels), std::move(routing), host_count),
+      table_(*this)
 {}
 
 void TableRoutedTopology::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const

@@ -17,9 +17,10 @@ ChannelGraph reverse_channels(const Topology& topology);
 /// The distance where no path leads.
 inline constexpr std::uint32_t no_path = std::numeric_limits<std::uint32_t>::max();
 
-/// Returns, by node, the number of channels on a shortest path from it to `to`, or no_path. `reversed` is
-/// reverse_channels(topology). Breadth-first search, cost O(nodes + channels).
-std::vector<std::uint32_t> distances_to(const ChannelGraph& reversed, NodeId to);
+/// Returns, by node, the number of channels on a shortest path from it to `to`, or no_path; where there are switches,
+/// paths lead through no other host. `reversed` is reverse_channels(topology). Breadth-first search, cost O(nodes +
+/// channels).
+std::vector<std::uint32_t> distances_to(const Topology& topology, const ChannelGraph& reversed, NodeId to);
 
 /// Returns the next channel by the rule of shortest-path routing: of the channels of `from` to a node that is one
 /// nearer to the destination, the one to the smallest node id. `distance(node)` is the number of channels from a node
@@ -27,12 +28,13 @@ std::vector<std::uint32_t> distances_to(const ChannelGraph& reversed, NodeId to)
 template <typename Distance>
 std::optional<ChannelId> next_channel_by_distance(const Topology& topology, NodeId from, Distance&& distance)
 {
-  const std::uint32_t wanted = distance(from) - 1;
+  const std::uint32_t wanted = distance(from) - 1; // 0 at the destination alone
   std::optional<ChannelId> next;
   const std::uint32_t first = index(topology.first_channel(from));
   for (std::uint32_t id = first; id < first + topology.out_degree(from); ++id) {
     const NodeId target = topology.channel_target(ChannelId{id});
-    if (distance(target) == wanted && (!next || target < topology.channel_target(*next))) {
+    const bool leads_on = wanted == 0 || !topology.has_switches() || !topology.is_host(target);
+    if (leads_on && distance(target) == wanted && (!next || target < topology.channel_target(*next))) {
       next = ChannelId{id};
     }
   }
@@ -92,7 +94,7 @@ public:
 protected:
   /// As Topology's constructor, with the conditions and errors of ShortestPathTable.
   TableRoutedTopology(TopologyDescription description, std::uint32_t node_count, std::vector<ChannelEnds> channels,
-                      RoutingChoice routing);
+                      RoutingChoice routing, std::optional<std::uint32_t> host_count = std::nullopt);
 
 private:
   ShortestPathTable table_;

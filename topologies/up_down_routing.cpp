@@ -35,16 +35,17 @@ void check_opposite_channels(const Topology& topology)
   }
 }
 
-/// The node from which the farthest one is the nearest, and the distances from it.
+/// The node from which the farthest one is the nearest, a switch where there are any, and the distances from it.
 std::pair<NodeId, std::vector<std::uint32_t>> centre(const Topology& topology)
 {
   const ChannelGraph reversed = reverse_channels(topology);
   std::pair<NodeId, std::vector<std::uint32_t>> best;
   std::uint32_t least = no_path;
   WorkSteps steps;
-  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+  const std::uint32_t first = topology.has_switches() ? topology.host_count() : 0;
+  for (std::uint32_t node = first; node < topology.node_count(); ++node) {
     steps.add(topology.node_count());
-    std::vector<std::uint32_t> distances = distances_to(reversed, NodeId{node});
+    std::vector<std::uint32_t> distances = distances_to(topology, reversed, NodeId{node});
     const std::uint32_t farthest = std::ranges::max(distances);
     if (farthest < least) {
       least = farthest;
@@ -103,13 +104,16 @@ void UpDownTable::fill(const Topology& topology, NodeId to)
     entry = {.distance = static_cast<std::uint16_t>(best.distance),
              .channel = static_cast<std::uint16_t>(best.channel)};
   };
+  const auto leads_on = [&](NodeId target) {
+    return target == to || !topology.has_switches() || !topology.is_host(target);
+  };
   // Down leads to higher ranks: those of a node's targets are known where the last rank comes first.
   for (std::size_t rank = by_rank_.size(); rank-- > 0;) {
     const NodeId from = by_rank_[rank];
     Best best;
     for (std::uint32_t place = 0; place < topology.out_degree(from); ++place) {
       const NodeId target = topology.channel_target(ChannelId{index(topology.first_channel(from)) + place});
-      if (leads_down(from, target)) {
+      if (leads_down(from, target) && leads_on(target)) {
         best.offer(falling_[pair(target, to)].distance, target, place);
       }
     }
@@ -119,7 +123,9 @@ void UpDownTable::fill(const Topology& topology, NodeId to)
     Best best;
     for (std::uint32_t place = 0; place < topology.out_degree(from); ++place) {
       const NodeId target = topology.channel_target(ChannelId{index(topology.first_channel(from)) + place});
-      best.offer((leads_down(from, target) ? falling_ : rising_)[pair(target, to)].distance, target, place);
+      if (leads_on(target)) {
+        best.offer((leads_down(from, target) ? falling_ : rising_)[pair(target, to)].distance, target, place);
+      }
     }
     put(rising_[pair(from, to)], from == to ? Best{.distance = 0} : best);
     longest_distance_ = std::max<std::uint32_t>(longest_distance_, rising_[pair(from, to)].distance);
@@ -127,8 +133,10 @@ void UpDownTable::fill(const Topology& topology, NodeId to)
 }
 
 UpDownTopology::UpDownTopology(TopologyDescription description, std::uint32_t node_count,
-                               std::vector<ChannelEnds> channels, RoutingChoice routing)
-    : NumberedTopology(std::move(description), node_count, std::move(channels), std::move(routing)), table_(*this)
+                               std::vector<ChannelEnds> channels, RoutingChoice routing,
+                               std::optional<std::uint32_t> host_count)
+    : NumberedTopology(std::move(description), node_count, std::move(channels), std::move(routing), host_count),
+      table_(*this)
 {}
 
 void UpDownTopology::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const

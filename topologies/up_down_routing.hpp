@@ -4,6 +4,7 @@
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace wormcast {
@@ -17,6 +18,7 @@ inline constexpr std::uint32_t most_nodes_for_up_down_table = 1U << 12;
 /// channels, then down any number, and never up again, so that no channels wait for each other in a circle. Of these
 /// routes the table has a shortest one; at each node of those with as few channels the next is the one to the node with
 /// the smallest id. The root is the node with the least distance to the node farthest from it, of several the first.
+/// Where there are switches, it is one of them, and routes lead through no host.
 class UpDownTable {
 public:
   /// Throws InputError above most_nodes_for_up_down_table, or where a channel has none in the opposite direction. All
@@ -63,7 +65,7 @@ public:
 protected:
   /// As Topology's constructor, with the conditions and errors of UpDownTable.
   UpDownTopology(TopologyDescription description, std::uint32_t node_count, std::vector<ChannelEnds> channels,
-                 RoutingChoice routing);
+                 RoutingChoice routing, std::optional<std::uint32_t> host_count = std::nullopt);
 
 private:
   UpDownTable table_;

@@ -25,6 +25,11 @@ ChannelId channel_of(const Topology& topology, const Edge& edge)
   return ChannelId{get(boost::edge_index, topology.graph(), edge)};
 }
 
+std::string class_name(const Topology& topology, const Edge& edge)
+{
+  return topology.link_classes().at(topology.link_class(channel_of(topology, edge)));
+}
+
 std::string xml_text(std::string_view text)
 {
   std::string escaped;
@@ -84,10 +89,14 @@ void write_dot(const Topology& topology, std::ostream& out)
       stream << fmt::format(", pos=\"{},{}\"", points_apart * place[0],
                             place.size() == 2 ? points_apart * place[1] : 0);
     }
-    stream << ']';
+    stream << (topology.is_host(node) ? "]" : ", kind=switch]");
   };
   const auto write_channel = [&](std::ostream& stream, const Edge& edge) {
-    stream << fmt::format("[id=\"{}\"]", link_name(channel_of(topology, edge)));
+    stream << fmt::format("[id=\"{}\"", link_name(channel_of(topology, edge)));
+    if (topology.has_switches()) {
+      stream << ", class=" << boost::escape_dot_string(class_name(topology, edge));
+    }
+    stream << ']';
   };
   const auto name = [](Vertex vertex) { return host_name(NodeId{vertex}); };
   boost::write_graphviz(out, topology.graph(), write_node, write_channel, boost::default_writer(),
@@ -105,6 +114,12 @@ void write_graphml(const Topology& topology, std::ostream& out)
   attributes.property("name", boost::make_function_property_map<Vertex, std::string>(name));
   attributes.property("coordinates", boost::make_function_property_map<Vertex, std::string>(place));
   attributes.property("channel", boost::make_function_property_map<Edge, int>(channel));
+  if (topology.has_switches()) {
+    const auto kind = [&](Vertex vertex) { return std::string(topology.is_host(NodeId{vertex}) ? "host" : "switch"); };
+    const auto of_class = [&](const Edge& edge) { return xml_text(class_name(topology, edge)); };
+    attributes.property("kind", boost::make_function_property_map<Vertex, std::string>(kind));
+    attributes.property("class", boost::make_function_property_map<Edge, std::string>(of_class));
+  }
   boost::write_graphml(out, topology.graph(), attributes, true);
 }
 

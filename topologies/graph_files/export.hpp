@@ -14,11 +14,13 @@ std::string host_name(NodeId node);
 std::string link_name(ChannelId channel);
 
 /// Writes the nodes and channels as a directed graph in Graphviz's language. A node has its name as label and, in a
-/// grid of at most two dimensions, its position (for `neato -n`); an edge has its link name as id.
+/// grid of at most two dimensions, its position (for `neato -n`); an edge has its link name as id. Where there are
+/// switches these have kind=switch, and edges their class of links, as graph_reader.hpp reads them.
 void write_dot(const Topology& topology, std::ostream& out);
 
 /// Writes the nodes and channels as a directed graph in GraphML, in ascending order of ids. Nodes have the string
-/// attributes `name` and `coordinates` ("3 4"), edges the int attribute `channel`.
+/// attributes `name` and `coordinates` ("3 4"), edges the int attribute `channel`; where there are switches, also
+/// `kind` and `class`, as graph_reader.hpp reads them.
 void write_graphml(const Topology& topology, std::ostream& out);
 
 /// Speed of channels, as SimGrid's links have it.

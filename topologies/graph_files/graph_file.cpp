@@ -21,21 +21,25 @@ namespace {
 constexpr std::size_t shown_parts = 4;
 constexpr std::size_t shown_names = 6;
 
-/// The nodes of each strong component; components in the order of their first nodes.
+/// The nodes of each strong component, where there are switches of these alone; components in the order of their first
+/// nodes.
 std::vector<std::vector<NodeId>> strong_parts(const ListedGraph& graph)
 {
+  const auto nodes = static_cast<std::uint32_t>(graph.names.size());
+  const std::uint32_t first = graph.hosts < nodes ? graph.hosts : 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (const ChannelEnds& ends : graph.channels) {
-    edges.emplace_back(index(ends.from), index(ends.to));
+    if (index(ends.from) >= first && index(ends.to) >= first) {
+      edges.emplace_back(index(ends.from), index(ends.to));
+    }
   }
-  const ChannelGraph channels(boost::edges_are_unsorted_multi_pass, edges.begin(), edges.end(),
-                              static_cast<std::uint32_t>(graph.names.size()));
+  const ChannelGraph channels(boost::edges_are_unsorted_multi_pass, edges.begin(), edges.end(), nodes);
   std::vector<std::uint32_t> component(graph.names.size());
   boost::strong_components(channels,
                            boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, channels)));
   std::map<std::uint32_t, std::size_t> part_of_component;
   std::vector<std::vector<NodeId>> parts;
-  for (std::uint32_t node = 0; node < component.size(); ++node) {
+  for (std::uint32_t node = first; node < nodes; ++node) {
     const auto [place, is_new] = part_of_component.try_emplace(component[node], parts.size());
     if (is_new) {
       parts.emplace_back();
@@ -66,6 +70,23 @@ std::string describe_parts(const ListedGraph& graph, const std::vector<std::vect
   return fmt::format("{}", fmt::join(described, ", "));
 }
 
+/// Throws InputError for a host beside switches that cannot send or cannot receive.
+void check_hosts(const std::string& file, const ListedGraph& graph)
+{
+  std::vector<bool> sends(graph.names.size());
+  std::vector<bool> receives(graph.names.size());
+  for (const ChannelEnds& ends : graph.channels) {
+    sends[index(ends.from)] = true;
+    receives[index(ends.to)] = true;
+  }
+  for (std::uint32_t host = 0; graph.hosts < graph.names.size() && host < graph.hosts; ++host) {
+    if (!sends[host] || !receives[host]) {
+      throw InputError(fmt::format("{}: found host {} without an edge {} a switch", file, graph.names[host],
+                                   sends[host] ? "from" : "to"));
+    }
+  }
+}
+
 ListedGraph read_connected(const std::string& file)
 {
   ListedGraph graph = read_graph_file(file);
@@ -75,10 +96,14 @@ ListedGraph read_connected(const std::string& file)
   }
   const std::vector<std::vector<NodeId>> parts = strong_parts(graph);
   if (parts.size() > 1) {
-    throw InputError(fmt::format("{}: the graph is not {}connected: it has the {} parts {}; expected a path from every "
-                                 "node to every other",
-                                 file, graph.directed ? "strongly " : "", parts.size(), describe_parts(graph, parts)));
+    const bool has_switches = graph.hosts < graph.names.size();
+    throw InputError(
+        fmt::format("{}: the graph{} is not {}connected: it has the {} parts {}; expected a path from every "
+                    "{} to every other",
+                    file, has_switches ? " of its switches" : "", graph.directed ? "strongly " : "", parts.size(),
+                    describe_parts(graph, parts), has_switches ? "switch" : "node"));
   }
+  check_hosts(file, graph);
   return graph;
 }
 
@@ -86,12 +111,24 @@ ListedGraph read_connected(const std::string& file)
 template <typename Routed> class FileGraph final : public Routed {
 public:
   FileGraph(TopologyDescription description, RoutingChoice routing, ListedGraph graph)
-      : Routed(std::move(description), static_cast<std::uint32_t>(graph.names.size()), std::move(graph.channels),
-               std::move(routing)),
-        names_(std::move(graph.names))
-  {}
+      : Routed(std::move(description), static_cast<std::uint32_t>(graph.names.size()), graph.channels,
+               std::move(routing), graph.hosts),
+        names_(std::move(graph.names)), link_classes_(std::move(graph.link_classes)),
+        channel_classes_(graph.channels.size())
+  {
+    std::map<std::pair<NodeId, NodeId>, std::uint32_t> class_of;
+    for (std::size_t i = 0; i < graph.channels.size(); ++i) {
+      class_of.emplace(std::pair(graph.channels[i].from, graph.channels[i].to), graph.channel_classes[i]);
+    }
+    for (std::uint32_t id = 0; id < this->channel_count(); ++id) {
+      const ChannelId channel{id};
+      channel_classes_[id] = class_of.at({this->channel_source(channel), this->channel_target(channel)});
+    }
+  }
 
   std::string node_name(NodeId node) const override { return names_[index(node)]; }
+  std::vector<std::string> link_classes() const override { return link_classes_; }
+  std::uint32_t link_class(ChannelId channel) const override { return channel_classes_[index(channel)]; }
   std::string title() const override
   {
     return "graph " + std::filesystem::path(this->description().parameters.text("file")).filename().string();
@@ -99,27 +136,31 @@ public:
 
 private:
   std::vector<std::string> names_;
+  std::vector<std::string> link_classes_;
+  std::vector<std::uint32_t> channel_classes_; ///< by channel
 };
 
 } // namespace
 
 TopologyKind graph_kind()
 {
-  return {"graph",
-          "Any connected network from a file, directed or undirected",
-          {{.name = "file",
-            .type = ParameterType::file,
-            .text = "GraphML (.graphml, .xml) or Graphviz (.dot, .gv); nodes are called by their attribute name or "
-                    "label, else by their id"}},
-          {"shortest_path", "up_down"},
-          "U. Brandes et al., GraphML progress report, Graph Drawing 2001, LNCS 2265; the DOT language, graphviz.org",
-          [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
-            ListedGraph graph = read_connected(description.parameters.text("file"));
-            if (routing.routing == "up_down") {
-              return std::make_unique<FileGraph<UpDownTopology>>(description, routing, std::move(graph));
-            }
-            return std::make_unique<FileGraph<TableRoutedTopology>>(description, routing, std::move(graph));
-          }};
+  return {
+      "graph",
+      "Any connected network from a file, directed or undirected",
+      {{.name = "file",
+        .type = ParameterType::file,
+        .text = "GraphML (.graphml, .xml), Graphviz (.dot, .gv) or BookSim2's anynet (.anynet); nodes are called by "
+                "their attribute name or label, else by their id, and with the attribute kind = switch are switches; "
+                "an edge's attribute class is its class of links"}},
+      {"shortest_path", "up_down"},
+      "U. Brandes et al., GraphML progress report, Graph Drawing 2001, LNCS 2265; the DOT language, graphviz.org",
+      [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
+        ListedGraph graph = read_connected(description.parameters.text("file"));
+        if (routing.routing == "up_down") {
+          return std::make_unique<FileGraph<UpDownTopology>>(description, routing, std::move(graph));
+        }
+        return std::make_unique<FileGraph<TableRoutedTopology>>(description, routing, std::move(graph));
+      }};
 }
 
 } // namespace wormcast

@@ -1,7 +1,9 @@
 #include "wormcast/topologies/graph_files/graph_reader.hpp"
 
 #include "wormcast/formats/whole_file.hpp"
+#include "wormcast/topologies/graph_files/anynet.hpp"
 #include "wormcast/topologies/graph_files/graph_text.hpp"
+#include "wormcast/topologies/graph_files/parsed_graph.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"
 
@@ -33,20 +35,6 @@ namespace property_tree = boost::property_tree;
 constexpr std::size_t deepest_nesting = 500; // the readers recurse
 constexpr std::uint64_t most_edges_of_groups = std::uint64_t{1} << 22;
 
-struct FileNode {
-  std::string id;
-  std::string name;
-  std::string label;
-
-  std::string shown() const { return printable(!name.empty() ? name : !label.empty() ? label : id); }
-};
-
-struct ParsedGraph {
-  std::vector<FileNode> nodes;
-  std::vector<ChannelEnds> edges;
-  bool directed = false;
-};
-
 void check_nesting(std::size_t depth)
 {
   if (depth > deepest_nesting) {
@@ -64,6 +52,7 @@ std::string attribute(const property_tree::ptree& element, const std::string& na
 struct GraphmlKey {
   std::string name;
   bool of_nodes = false;
+  bool of_edges = false;
   std::optional<std::string> fallback = {};
 };
 
@@ -83,6 +72,7 @@ GraphmlKeys read_keys(const property_tree::ptree& root)
       GraphmlKey& key = keys[attribute(element, "id")];
       key.name = attribute(element, "attr.name");
       key.of_nodes = owner == "node";
+      key.of_edges = owner == "edge";
       if (const auto fallback = element.get_optional<std::string>("default")) {
         key.fallback = *fallback;
       }
@@ -97,6 +87,8 @@ void describe_node(FileNode& node, const std::string& key, const std::string& va
     node.name = value;
   } else if (key == "label") {
     node.label = value;
+  } else if (key == "kind") {
+    node.kind = value;
   }
 }
 
@@ -121,7 +113,7 @@ void check_data(const property_tree::ptree& element)
 
 FileNode read_graphml_node(const property_tree::ptree& element, const GraphmlKeys& keys)
 {
-  FileNode node{attribute(element, "id"), "", ""};
+  FileNode node{.id = attribute(element, "id")};
   if (node.id.empty()) {
     throw InputError("found a <node> without an id");
   }
@@ -140,9 +132,21 @@ FileNode read_graphml_node(const property_tree::ptree& element, const GraphmlKey
 
 using NodesById = std::map<std::string, NodeId, std::less<>>;
 
-ChannelEnds read_graphml_edge(const property_tree::ptree& element, const NodesById& nodes, bool graph_is_directed)
+FileEdge read_graphml_edge(const property_tree::ptree& element, const GraphmlKeys& keys, const NodesById& nodes,
+                           bool graph_is_directed)
 {
-  check_data(element);
+  FileEdge edge;
+  constexpr std::string_view class_key = "class";
+  for (const auto& [id, key] : keys) {
+    if (key.of_edges && key.name == class_key && key.fallback) {
+      edge.link_class = *key.fallback;
+    }
+  }
+  for_each_datum(element, [&](const std::string& id, const property_tree::ptree& data) {
+    if (const auto key = keys.find(id); key != keys.end() && key->second.name == class_key) {
+      edge.link_class = data.get_value("");
+    }
+  });
   const auto end = [&](const char* name) {
     const std::string id = attribute(element, name);
     const auto node = nodes.find(id);
@@ -151,14 +155,14 @@ ChannelEnds read_graphml_edge(const property_tree::ptree& element, const NodesBy
     }
     return node->second;
   };
-  const ChannelEnds ends{end("source"), end("target")};
+  edge.ends = {end("source"), end("target")};
   const std::string directed = attribute(element, "directed");
   if (!directed.empty() && (directed == "true") != graph_is_directed) {
     throw InputError(fmt::format("found {} edge in {} graph, expected edges of one kind",
                                  graph_is_directed ? "an undirected" : "a directed",
                                  graph_is_directed ? "a directed" : "an undirected"));
   }
-  return ends;
+  return edge;
 }
 
 ParsedGraph read_graphml_graph(const property_tree::ptree& element, const GraphmlKeys& keys)
@@ -185,7 +189,7 @@ ParsedGraph read_graphml_graph(const property_tree::ptree& element, const Graphm
   }
   for (const auto& [tag, child] : element) { // edges can precede their nodes
     if (tag == "edge") {
-      graph.edges.push_back(read_graphml_edge(child, nodes, graph.directed));
+      graph.edges.push_back(read_graphml_edge(child, keys, nodes, graph.directed));
     }
   }
   return graph;
@@ -215,7 +219,7 @@ ParsedGraph read_graphml_text(const std::string& text)
   return read_graphml_graph(first->second, read_keys(root->second));
 }
 
-/// Less where ids are compared with the numbers in them as numbers.
+/// Whether an id comes before another one, with the numbers in them compared as numbers.
 bool naturally_before(std::string_view a, std::string_view b)
 {
   const auto number = [](std::string_view text) {
@@ -244,12 +248,13 @@ bool naturally_before(std::string_view a, std::string_view b)
   return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
 }
 
-void sort_nodes(ParsedGraph& graph)
+/// Puts the nodes in the order `before(node, other)`, equal ones as they are.
+template <typename Before> void sort_nodes(ParsedGraph& graph, const Before& before)
 {
   std::vector<std::uint32_t> order(graph.nodes.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::ranges::sort(order, naturally_before,
-                    [&](std::uint32_t node) -> std::string_view { return graph.nodes[node].id; });
+  std::ranges::stable_sort(
+      order, [&](std::uint32_t node, std::uint32_t other) { return before(graph.nodes[node], graph.nodes[other]); });
   std::vector<FileNode> sorted;
   std::vector<NodeId> place(order.size());
   for (const std::uint32_t node : order) {
@@ -257,18 +262,20 @@ void sort_nodes(ParsedGraph& graph)
     sorted.push_back(std::move(graph.nodes[node]));
   }
   graph.nodes = std::move(sorted);
-  for (ChannelEnds& edge : graph.edges) {
-    edge = {place[index(edge.from)], place[index(edge.to)]};
+  for (FileEdge& edge : graph.edges) {
+    edge.ends = {place[index(edge.ends.from)], place[index(edge.ends.to)]};
   }
 }
 
 template <typename Direction> ParsedGraph read_dot_as(const std::string& text)
 {
-  boost::adjacency_list<boost::vecS, boost::vecS, Direction, FileNode> graph;
+  boost::adjacency_list<boost::vecS, boost::vecS, Direction, FileNode, FileEdge> graph;
   boost::dynamic_properties attributes(boost::ignore_other_properties);
   attributes.property("node_id", get(&FileNode::id, graph));
   attributes.property("name", get(&FileNode::name, graph));
   attributes.property("label", get(&FileNode::label, graph));
+  attributes.property("kind", get(&FileNode::kind, graph));
+  attributes.property("class", get(&FileEdge::link_class, graph));
   boost::read_graphviz(text, graph, attributes, "node_id");
   ParsedGraph read;
   read.directed = std::is_same_v<Direction, boost::directedS>;
@@ -276,8 +283,9 @@ template <typename Direction> ParsedGraph read_dot_as(const std::string& text)
     read.nodes.push_back(graph[vertex]);
   }
   for (const auto& edge : boost::make_iterator_range(edges(graph))) {
-    read.edges.push_back({NodeId{static_cast<std::uint32_t>(source(edge, graph))},
-                          NodeId{static_cast<std::uint32_t>(target(edge, graph))}});
+    read.edges.push_back({.ends = {NodeId{static_cast<std::uint32_t>(source(edge, graph))},
+                                   NodeId{static_cast<std::uint32_t>(target(edge, graph))}},
+                          .link_class = graph[edge].link_class});
   }
   return read;
 }
@@ -296,7 +304,7 @@ ParsedGraph read_dot_text(const std::string& text)
   } catch (const boost::undirected_graph_error&) {
     graph = read_dot_as<boost::undirectedS>(text);
   }
-  sort_nodes(graph);
+  sort_nodes(graph, [](const FileNode& a, const FileNode& b) { return naturally_before(a.id, b.id); });
   return graph;
 }
 
@@ -309,8 +317,12 @@ ParsedGraph read_as_named(const std::filesystem::path& file)
   if (extension == ".dot" || extension == ".gv") {
     return read_dot_text(read_whole_file(file));
   }
-  throw InputError(
-      fmt::format("found the ending \"{}\", expected .graphml or .xml (GraphML), .dot or .gv (Graphviz)", extension));
+  if (extension == ".anynet") {
+    return read_anynet(read_whole_file(file));
+  }
+  throw InputError(fmt::format("found the ending \"{}\", expected .graphml or .xml (GraphML), .dot or .gv (Graphviz), "
+                               "or .anynet (BookSim2)",
+                               extension));
 }
 
 std::vector<std::string> names_of(const ParsedGraph& graph)
@@ -326,16 +338,65 @@ std::vector<std::string> names_of(const ParsedGraph& graph)
   return different.size() == names.size() ? names : ids;
 }
 
-ListedGraph listed(const ParsedGraph& graph)
+/// Puts the hosts first and returns their number.
+std::uint32_t sort_hosts(ParsedGraph& graph)
+{
+  const auto is_switch = [](const FileNode& node) { return node.kind == "switch"; };
+  for (const FileNode& node : graph.nodes) {
+    if (!node.kind.empty() && node.kind != "host" && !is_switch(node)) {
+      throw InputError(fmt::format("found node {} of kind \"{}\", expected \"host\" or \"switch\"", node.shown(),
+                                   printable(node.kind)));
+    }
+  }
+  sort_nodes(graph, [&](const FileNode& a, const FileNode& b) { return is_switch(a) < is_switch(b); });
+  return static_cast<std::uint32_t>(graph.nodes.size()) -
+         static_cast<std::uint32_t>(std::ranges::count_if(graph.nodes, is_switch));
+}
+
+/// The names of the classes of links, and the class of each edge.
+void list_classes(const ParsedGraph& graph, ListedGraph& result)
+{
+  const auto class_of = [](const FileEdge& edge) {
+    return edge.link_class.empty() ? std::string("link") : printable(edge.link_class);
+  };
+  for (const FileEdge& edge : graph.edges) {
+    result.link_classes.push_back(class_of(edge));
+  }
+  std::ranges::sort(result.link_classes, [](const std::string& a, const std::string& b) {
+    return naturally_before(a, b) || (!naturally_before(b, a) && a < b);
+  });
+  result.link_classes.erase(std::ranges::unique(result.link_classes).begin(), result.link_classes.end());
+  std::map<std::string, std::uint32_t> number_of;
+  for (const std::string& name : result.link_classes) {
+    number_of.emplace(name, static_cast<std::uint32_t>(number_of.size()));
+  }
+  for (const FileEdge& edge : graph.edges) {
+    result.channel_classes.push_back(number_of.at(class_of(edge)));
+  }
+}
+
+ListedGraph listed(ParsedGraph graph)
 {
   if (graph.nodes.empty()) {
     throw InputError("the graph has no nodes");
   }
-  ListedGraph result{names_of(graph), graph.edges, graph.directed};
+  ListedGraph result;
+  result.hosts = sort_hosts(graph);
+  if (result.hosts == 0) {
+    throw InputError("the graph has switches but no host");
+  }
+  result.names = names_of(graph);
+  result.directed = graph.directed;
+  list_classes(graph, result);
+  for (const FileEdge& edge : graph.edges) {
+    result.channels.push_back(edge.ends);
+  }
   if (!graph.directed) {
-    for (const ChannelEnds& edge : graph.edges) {
-      result.channels.push_back({edge.to, edge.from});
+    for (const FileEdge& edge : graph.edges) {
+      result.channels.push_back({edge.ends.to, edge.ends.from});
     }
+    const std::vector<std::uint32_t> of_edges = result.channel_classes;
+    result.channel_classes.insert(result.channel_classes.end(), of_edges.begin(), of_edges.end());
   }
   std::set<std::pair<NodeId, NodeId>> seen;
   for (const ChannelEnds& ends : result.channels) {
@@ -346,6 +407,11 @@ ListedGraph listed(const ParsedGraph& graph)
       throw InputError(fmt::format("found two edges {} node {} {} node {}, expected one: no route would use the other",
                                    graph.directed ? "from" : "between", result.names[index(ends.from)],
                                    graph.directed ? "to" : "and", result.names[index(ends.to)]));
+    }
+    if (result.hosts < result.names.size() && index(ends.from) < result.hosts && index(ends.to) < result.hosts) {
+      throw InputError(fmt::format("found an edge between the hosts {} and {}, expected a switch at one end, as there "
+                                   "are switches",
+                                   result.names[index(ends.from)], result.names[index(ends.to)]));
     }
   }
   return result;

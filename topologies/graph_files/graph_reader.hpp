@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/topology.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,19 +11,25 @@ namespace wormcast {
 
 /// A network as a graph file lists it.
 struct ListedGraph {
-  std::vector<std::string> names;    ///< by node; no two are the same
+  std::vector<std::string> names;    ///< by node, hosts before switches; no two are the same
   std::vector<ChannelEnds> channels; ///< of an undirected edge both directions; no loops, no two with the same ends
   bool directed = false;
+  std::uint32_t hosts = 0;                         ///< the number of nodes that are no switches
+  std::vector<std::string> link_classes = {};      ///< Topology::link_classes, in the order of numbers and letters
+  std::vector<std::uint32_t> channel_classes = {}; ///< by channel as in `channels`
 };
 
-/// Reads the first graph of a GraphML file (.graphml, .xml) or a file in Graphviz's language (.dot, .gv) with the
-/// readers of Boost.Graph. A node's name is its attribute `name`, else `label`, else its id; if names would not be
-/// unique, all nodes are called by their ids. Nodes are in a GraphML file's order; those of a DOT file, whose order the
+/// Reads the first graph of a GraphML file (.graphml, .xml), a file in Graphviz's language (.dot, .gv), both with the
+/// readers of Boost.Graph, or a network of BookSim2 (.anynet; anynet.hpp). A node's name is its attribute `name`, else
+/// `label`, else its id; if names would not be unique, all nodes are called by their ids. A node with the attribute
+/// `kind` "switch" is a switch, one without it or with "host" a host. An edge's attribute `class` is its class of
+/// links, "link" without it. Nodes are in a GraphML file's order, hosts first; those of a DOT file, whose order the
 /// reader loses, are sorted by id with numbers in it compared as numbers ("n2" before "n10").
 ///
 /// Throws FileError if the file cannot be read, and InputError with its name if the name does not determine the format,
-/// its content is malformed (for XML with the line) or larger than 64 MiB, it has no nodes, an edge to a node that is
-/// not declared, a loop, or two edges with the same ends.
+/// its content is malformed (for XML with the line) or larger than 64 MiB, it has no hosts, a node of another kind, an
+/// edge to a node that is not declared, a loop, two edges with the same ends, or, beside switches, an edge between two
+/// hosts.
 ListedGraph read_graph_file(const std::filesystem::path& file);
 
 } // namespace wormcast

@@ -9,10 +9,14 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace wormcast {
 
@@ -130,6 +134,137 @@ TEST_F(GraphFile, ExportsAreReadAgain)
       EXPECT_EQ(again->distance(NodeId{0}, NodeId{node}), mesh->distance(NodeId{0}, NodeId{node}));
     }
   }
+}
+
+// Two switches with two hosts each, a second link of host c, and a slow link in the middle.
+constexpr const char* two_switches = R"(graph { s1 [kind=switch]; a; c; s0 [kind=switch]; b; d;
+  a -- s0; b -- s0; s0 -- s1 [class=slow]; c -- s1; d -- s1; c -- s0 })";
+
+TEST_F(GraphFile, SwitchesComeAfterHostsAndAloneForward)
+{
+  const auto net = topology("net.dot", two_switches);
+  EXPECT_EQ(net->host_count(), 4U);
+  EXPECT_EQ(net->node_count(), 6U);
+  EXPECT_EQ(net->node_name(NodeId{2}), "c");
+  EXPECT_EQ(net->node_name(NodeId{4}), "s0");
+  EXPECT_EQ(net->distance(NodeId{0}, NodeId{2}), 2U);
+  EXPECT_EQ(net->distance(NodeId{0}, NodeId{3}), 3U);
+  EXPECT_EQ(net->link_classes(), (std::vector<std::string>{"link", "slow"}));
+  std::vector<ChannelId> route;
+  net->append_route(NodeId{0}, NodeId{3}, route);
+  std::vector<std::uint32_t> classes;
+  for (const ChannelId channel : route) {
+    classes.push_back(net->link_class(channel));
+  }
+  EXPECT_THAT(classes, ElementsAre(0U, 1U, 0U)); // not by c, which is linked to both switches
+  // Where the link in the middle is missing, c does not take its place.
+  EXPECT_THAT(error("cut.dot", "graph { s0 [kind=switch]; s1 [kind=switch]; a -- s0; b -- s1; c -- s0; c -- s1 }"),
+              HasSubstr("the graph of its switches is not connected: it has the 2 parts {s0}, {s1}"));
+}
+
+TEST_F(GraphFile, HostsBesideSwitchesNeedThem)
+{
+  EXPECT_THAT(error("pair.dot", "graph { s [kind=switch]; a -- s; b -- s; a -- b }"),
+              HasSubstr("found an edge between the hosts a and b, expected a switch at one end"));
+  EXPECT_THAT(error("one.dot", "graph { s [kind=switch]; t [kind=switch]; s -- t }"),
+              HasSubstr("the graph has switches but no host"));
+  EXPECT_THAT(error("lone.dot", "graph { s [kind=switch]; a -- s; b }"),
+              HasSubstr("found host b without an edge to a switch"));
+  EXPECT_THAT(error("odd.dot", "graph { s [kind=router]; a -- s }"),
+              HasSubstr("found node s of kind \"router\", expected \"host\" or \"switch\""));
+  EXPECT_THAT(error("way.dot", "digraph { s [kind=switch]; a -> s; s -> b; b -> s }"),
+              HasSubstr("found host a without an edge from a switch"));
+}
+
+TEST_F(GraphFile, UpDownRoutesLeadThroughNoHost)
+{
+  TopologyDescription description{"graph", {}};
+  description.parameters.set("file", write("ring.dot", R"(graph { s0 [kind=switch]; s1 [kind=switch]; s2 [kind=switch];
+    s3 [kind=switch]; s0 -- s1 -- s2 -- s3 -- s0; a -- s0; b -- s1; c -- s2; d -- s3; both -- s1; both -- s3 })"));
+  const auto net = make_topology(description, {.routing = "up_down"});
+  for (std::uint32_t from = 0; from < net->host_count(); ++from) {
+    for (std::uint32_t to = 0; to < net->host_count(); ++to) {
+      std::vector<ChannelId> route;
+      net->append_route(NodeId{from}, NodeId{to}, route);
+      EXPECT_EQ(route.size(), net->distance(NodeId{from}, NodeId{to}));
+      for (std::size_t i = 0; i + 1 < route.size(); ++i) {
+        EXPECT_FALSE(net->is_host(net->channel_target(route[i])));
+      }
+    }
+  }
+  EXPECT_TRUE(check_deadlock(channel_dependencies(*net, 1)).deadlock_free());
+}
+
+TEST_F(GraphFile, SwitchesAndClassesAreReadFromGraphml)
+{
+  const auto net = topology("net.graphml", R"(<graphml><key id="k" for="node" attr.name="kind"/>
+    <key id="c" for="edge" attr.name="class"><default>short</default></key><graph edgedefault="undirected">
+    <node id="s"><data key="k">switch</data></node><node id="a"/><node id="b"><data key="k">host</data></node>
+    <edge source="a" target="s"/><edge source="s" target="b"><data key="c">long</data></edge></graph></graphml>)");
+  EXPECT_EQ(net->host_count(), 2U);
+  EXPECT_EQ(net->node_name(NodeId{2}), "s");
+  EXPECT_EQ(net->link_classes(), (std::vector<std::string>{"long", "short"}));
+  EXPECT_EQ(net->link_class(net->first_channel(NodeId{1})), 0U);
+}
+
+TEST_F(GraphFile, ExportsOfNetworksWithSwitchesAreReadAgain)
+{
+  const auto net = topology("net.dot", two_switches);
+  for (const bool as_graphml : {false, true}) {
+    std::ostringstream text;
+    as_graphml ? write_graphml(*net, text) : write_dot(*net, text);
+    const auto again = topology(as_graphml ? "m.graphml" : "m.dot", text.str());
+    EXPECT_EQ(again->host_count(), net->host_count());
+    EXPECT_EQ(again->link_classes(), net->link_classes());
+    for (std::uint32_t id = 0; id < net->channel_count(); ++id) {
+      EXPECT_EQ(again->channel_target(ChannelId{id}), net->channel_target(ChannelId{id}));
+      EXPECT_EQ(again->link_class(ChannelId{id}), net->link_class(ChannelId{id}));
+    }
+  }
+}
+
+TEST_F(GraphFile, AnynetHasNodesRoutersAndLatencies)
+{
+  // The latency of a link between routers is that of the direction which the line names.
+  const auto net = topology("net.anynet", "router 0 node 0 node 1 5 router 1 15\n\nrouter 1 node 2 router 2\n"
+                                          "node 3 router 2\nrouter 2 router 0 7\n");
+  EXPECT_EQ(net->host_count(), 4U);
+  EXPECT_EQ(net->node_count(), 7U);
+  EXPECT_EQ(net->node_name(NodeId{3}), "node3");
+  EXPECT_EQ(net->node_name(NodeId{4}), "router0");
+  EXPECT_EQ(net->link_classes(), (std::vector<std::string>{"latency 1", "latency 5", "latency 7", "latency 15"}));
+  std::map<std::string, std::uint32_t> classes;
+  for (std::uint32_t id = 0; id < net->channel_count(); ++id) {
+    const ChannelId channel{id};
+    classes[net->node_name(net->channel_source(channel)) + " " + net->node_name(net->channel_target(channel))] =
+        net->link_class(channel);
+  }
+  EXPECT_EQ(classes.size(), 14U);
+  EXPECT_EQ(classes.at("node1 router0"), 1U);
+  EXPECT_EQ(classes.at("router0 node1"), 1U);
+  EXPECT_EQ(classes.at("router0 router1"), 3U);
+  EXPECT_EQ(classes.at("router1 router0"), 0U);
+  EXPECT_EQ(classes.at("router2 router0"), 2U);
+  EXPECT_EQ(classes.at("router0 router2"), 0U);
+}
+
+TEST_F(GraphFile, BadAnynetsAreExplained)
+{
+  const auto bad = [&](const std::string& text) { return error("n.anynet", text); };
+  EXPECT_EQ(bad("router 0 node 0\nrooter 1 node 1"),
+            "n.anynet: line 2: found \"rooter\", expected \"router\" or \"node\"");
+  EXPECT_THAT(bad("router 0 node"), HasSubstr("line 1: found \"node\" without its number"));
+  EXPECT_THAT(bad("router 0 node -1"), HasSubstr("line 1: found \"node\" without its number"));
+  EXPECT_THAT(bad("router 0"), HasSubstr("line 1: found nothing behind the first router"));
+  EXPECT_THAT(bad("node 0 node 1"), HasSubstr("a link between nodes 0 and 1, expected a router at one end"));
+  EXPECT_THAT(bad("router 0 node 0\nrouter 1 node 0"),
+              HasSubstr("line 2: found node 0 again, which is linked to router 0"));
+  EXPECT_THAT(bad("router 0 router 1 3\nrouter 0 router 1 4"),
+              HasSubstr("line 2: found latency 4 from router 0 to router 1, which has latency 3 before"));
+  EXPECT_THAT(bad("router 0 router 0"), HasSubstr("a link from router 0 to itself"));
+  EXPECT_THAT(bad("router 0 node 0 node 2"), HasSubstr("found node 2 but no node 1, expected numbers from 0 on"));
+  EXPECT_THAT(bad(""), HasSubstr("the graph has no nodes"));
+  EXPECT_THAT(bad("router 0 node 0\nrouter 1 node 1"), HasSubstr("of its switches is not strongly connected"));
 }
 
 TEST_F(GraphFile, PartsOfADisconnectedGraphAreNamed)

@@ -66,7 +66,7 @@ RC_GTEST_PROP(Lattice, RoutesAreShortestPathsInDimensionOrder, ())
   const auto& lattice = dynamic_cast<const Lattice&>(*topology);
   const ChannelGraph reversed = reverse_channels(lattice);
   const auto to = *rc::gen::inRange<std::uint32_t>(0, lattice.node_count());
-  const std::vector<std::uint32_t> distances = distances_to(reversed, NodeId{to});
+  const std::vector<std::uint32_t> distances = distances_to(lattice, reversed, NodeId{to});
   for (std::uint32_t from = 0; from < lattice.node_count(); ++from) {
     const std::vector<ChannelId> route = route_between(lattice, from, to);
     RC_ASSERT(route.size() == distances[from]);

@@ -24,7 +24,7 @@ namespace s4u = simgrid::s4u;
 s4u::ClusterCallbacks hosts_alone()
 {
   return s4u::ClusterCallbacks([](s4u::NetZone* zone, const std::vector<unsigned long>&, unsigned long id) {
-    s4u::Host* host = zone->create_host(fmt::format("h{}", id), {1e9});
+    s4u::Host* host = zone->create_host(fmt::format("h{}", id), 1e9);
     host->seal();
     return std::pair(host->get_netpoint(), static_cast<simgrid::kernel::routing::NetPoint*>(nullptr));
   });

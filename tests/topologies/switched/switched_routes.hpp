@@ -24,7 +24,7 @@ inline void check_minimal_routes(const Topology& topology)
 {
   const ChannelGraph reversed = reverse_channels(topology);
   for (std::uint32_t to = 0; to < topology.host_count(); ++to) {
-    const std::vector<std::uint32_t> distances = distances_to(reversed, NodeId{to});
+    const std::vector<std::uint32_t> distances = distances_to(topology, reversed, NodeId{to});
     for (std::uint32_t from = 0; from < topology.host_count(); ++from) {
       RC_ASSERT(topology.distance(NodeId{from}, NodeId{to}) == distances[from]);
       RC_ASSERT(distances[from] <= topology.longest_route());
