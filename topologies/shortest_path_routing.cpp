@@ -31,8 +31,8 @@ std::vector<std::uint32_t> distances_to(const Topology& topology, const ChannelG
   std::vector<std::uint32_t> reached{index(to)};
   for (std::size_t next = 0; next < reached.size(); ++next) {
     const std::uint32_t node = reached[next];
-    if (NodeId{node} != to && topology.has_switches() && topology.is_host(NodeId{node})) {
-      continue; // hosts forward nothing
+    if (NodeId{node} != to && !forwards(topology, NodeId{node})) {
+      continue;
     }
     for (const auto& channel : boost::make_iterator_range(out_edges(node, reversed))) {
       std::uint32_t& distance = distances[target(channel, reversed)];

@@ -14,6 +14,12 @@ namespace wormcast {
 /// The channels with their directions reversed: vertex descriptors are node ids.
 ChannelGraph reverse_channels(const Topology& topology);
 
+/// Whether worms for others pass through a node: hosts beside switches forward nothing.
+inline bool forwards(const Topology& topology, NodeId node)
+{
+  return !topology.has_switches() || !topology.is_host(node);
+}
+
 /// The distance where no path leads.
 inline constexpr std::uint32_t no_path = std::numeric_limits<std::uint32_t>::max();
 
@@ -33,7 +39,7 @@ std::optional<ChannelId> next_channel_by_distance(const Topology& topology, Node
   const std::uint32_t first = index(topology.first_channel(from));
   for (std::uint32_t id = first; id < first + topology.out_degree(from); ++id) {
     const NodeId target = topology.channel_target(ChannelId{id});
-    const bool leads_on = wanted == 0 || !topology.has_switches() || !topology.is_host(target);
+    const bool leads_on = wanted == 0 || forwards(topology, target);
     if (leads_on && distance(target) == wanted && (!next || target < topology.channel_target(*next))) {
       next = ChannelId{id};
     }

@@ -104,9 +104,7 @@ void UpDownTable::fill(const Topology& topology, NodeId to)
     entry = {.distance = static_cast<std::uint16_t>(best.distance),
              .channel = static_cast<std::uint16_t>(best.channel)};
   };
-  const auto leads_on = [&](NodeId target) {
-    return target == to || !topology.has_switches() || !topology.is_host(target);
-  };
+  const auto leads_on = [&](NodeId target) { return target == to || forwards(topology, target); };
   // Down leads to higher ranks: those of a node's targets are known where the last rank comes first.
   for (std::size_t rank = by_rank_.size(); rank-- > 0;) {
     const NodeId from = by_rank_[rank];
