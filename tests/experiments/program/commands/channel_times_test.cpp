@@ -1,6 +1,6 @@
 // Rates and latencies of classes of links, and the rate of ports, in configurations.
 
-#include "tests/experiments/program/commands/program.hpp"
+#include "tests/experiments/program/commands/configured_runs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,32 +15,13 @@ namespace {
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
 
-class ChannelTimesOfRuns : public ::testing::Test {
+class ChannelTimesOfRuns : public ConfiguredRuns {
 protected:
   ChannelTimesOfRuns()
-  {
-    directory.write("c.toml", "[topology]\nkind = \"torus\"\ndims = [4, 4]\n\n[network]\nstartup = \"1us\"\nper_byte = "
-                              "\"1ns\"\nlink_per_byte = [\"1ns\", \"2ns\"]\n\n[algorithm]\nname = "
-                              "\"recursive_doubling\"\n\n[message]\nbytes = 1000\n");
-  }
-
-  ProgramRun run(const std::vector<std::string>& sets,
-                 std::vector<std::string> words = {"run", "c.toml", "--json", "-"})
-  {
-    for (const std::string& set : sets) {
-      words.insert(words.end(), {"--set", set});
-    }
-    return run_program(words, directory.path());
-  }
-
-  Json result(const std::vector<std::string>& sets)
-  {
-    const ProgramRun ended = run(sets);
-    EXPECT_EQ(ended.exit_code, 0) << ended.err;
-    return Json::parse(ended.out);
-  }
-
-  TemporaryDirectory directory;
+      : ConfiguredRuns("[topology]\nkind = \"torus\"\ndims = [4, 4]\n\n[network]\nstartup = \"1us\"\nper_byte = "
+                       "\"1ns\"\nlink_per_byte = [\"1ns\", \"2ns\"]\n\n[algorithm]\nname = "
+                       "\"recursive_doubling\"\n\n[message]\nbytes = 1000\n")
+  {}
 };
 
 // Two steps in x, two in y.

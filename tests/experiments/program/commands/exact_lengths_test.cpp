@@ -1,4 +1,4 @@
-#include "tests/experiments/program/commands/program.hpp"
+#include "tests/experiments/program/commands/configured_runs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,33 +10,13 @@ namespace {
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
 
-class ExactLengthsOfRuns : public ::testing::Test {
+class ExactLengthsOfRuns : public ConfiguredRuns {
 protected:
   ExactLengthsOfRuns()
-  {
-    directory.write("c.toml",
-                    "[topology]\nkind = \"mesh\"\ndims = [4]\n\n[network]\nstartup = \"1us\"\nper_byte = "
-                    "\"0.1575ns\"\nflit_bytes = 16\n\n[algorithm]\nname = \"recursive_doubling\"\n\n[message]\n"
-                    "bytes = 1000003\n");
-  }
-
-  ProgramRun run(const std::vector<std::string>& sets,
-                 std::vector<std::string> words = {"run", "c.toml", "--json", "-"})
-  {
-    for (const std::string& set : sets) {
-      words.insert(words.end(), {"--set", set});
-    }
-    return run_program(words, directory.path());
-  }
-
-  Json result(const std::vector<std::string>& sets)
-  {
-    const ProgramRun ended = run(sets);
-    EXPECT_EQ(ended.exit_code, 0) << ended.err;
-    return Json::parse(ended.out);
-  }
-
-  TemporaryDirectory directory;
+      : ConfiguredRuns("[topology]\nkind = \"mesh\"\ndims = [4]\n\n[network]\nstartup = \"1us\"\nper_byte = "
+                       "\"0.1575ns\"\nflit_bytes = 16\n\n[algorithm]\nname = \"recursive_doubling\"\n\n[message]\n"
+                       "bytes = 1000003\n")
+  {}
 };
 
 // Two steps of a broadcast to four nodes.
