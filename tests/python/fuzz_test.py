@@ -115,7 +115,10 @@ class Calls:
         what, function, given, named = self.call(number)
         signal.setitimer(signal.ITIMER_REAL, 3)
         try:
-            function(*given, **named)
+            try:
+                function(*given, **named)
+            finally:  # within the outer try: an alarm that waited for the end of the call is raised here
+                signal.setitimer(signal.ITIMER_REAL, 0)
         except self.allowed as error:
             text = "" if isinstance(error, self.hostile.Spite) else str(error)
             words = [word for word in BAD_WORDS if word in text]
@@ -126,8 +129,6 @@ class Calls:
             return None if ".__" in what else f"{what}: {error!r}"[:500]
         except BaseException as error:
             return f"{what}: {type(error).__name__}: {error}"[:500]
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
         return None
 
 
