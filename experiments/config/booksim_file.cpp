@@ -63,6 +63,7 @@ public:
                                    routing == "valiant" ? ", and messages of a node to itself go straight" : ""));
     }
     write_allocators();
+    line(fmt::format("input_speedup = {}", number("input_speedup", 1, virtual_channels)));
     const std::string priority = text("priority");
     if (priority != "none" && priority != "local_age" && priority != "age") {
       refuse("priority", "none, local_age or age");

@@ -45,7 +45,7 @@ constexpr std::array taken_options = std::to_array<TakenOption>({{"topology", "t
                                                                  {"vc_shuffle_requests", "0", true},
                                                                  {"vc_priority_donation", "0", true},
                                                                  {"hold_switch_for_packet", "0", true},
-                                                                 {"input_speedup", "1", true},
+                                                                 {"input_speedup", "1"},
                                                                  {"output_speedup", "1", true},
                                                                  {"internal_speedup", "1.0", true},
                                                                  {"output_buffer_size", "-1", true},

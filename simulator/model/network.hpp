@@ -57,6 +57,7 @@ struct PipelineParameters {
   AllocatorKind virtual_channel_allocator = AllocatorKind::islip; ///< unless piggyback
   AllocatorKind switch_allocator = AllocatorKind::islip;
   std::uint32_t islip_iterations = 1;
+  std::uint32_t input_speedup = 1; ///< S: crossbar inputs of an input port; virtual channel v uses number v mod S
   FlitPriority priority = FlitPriority::none;
   bool releases_at_credit = false; ///< a virtual channel is released when the tail's credit has returned
   std::uint32_t routing_delay = 0;

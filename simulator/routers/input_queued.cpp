@@ -79,6 +79,11 @@ const Fields<PipelineParameters>& pipeline_fields()
           .at_least(1)
           .at_most(16)
           .otherwise({}),
+      field("input_speedup", &Pipeline::input_speedup,
+            "inputs of the crossbar for each input port; virtual channel v uses that of number v mod input_speedup")
+          .at_least(1)
+          .at_most(16)
+          .otherwise({}),
       field("priority", &Pipeline::priority, flit_priority_names,
             "the priority in the separable allocators: none, the flit that arrived in its buffer earlier, or the flit "
             "of the message that was ready earlier")
@@ -130,6 +135,11 @@ void check_fixed_keys(const NetworkParameters& network)
   if (network.switching != Switching::wormhole) {
     refuse("switching", quoted(switching_names.text(network.switching)),
            quoted(switching_names.text(Switching::wormhole)));
+  }
+  if (network.pipeline.input_speedup > network.virtual_channels) {
+    throw InputError(fmt::format("input_speedup: found {}, expected at most the {} of virtual_channels: more inputs of "
+                                 "the crossbar would have none",
+                                 network.pipeline.input_speedup, network.virtual_channels));
   }
   check_whole_cycles(network, "startup", network.startup);
   check_whole_cycles(network, "startup_latency", network.startup_latency);

@@ -458,26 +458,33 @@ private:
 /// The messages granted the crossbar in one cycle, to attribute the losses of all others.
 class CrossbarGrants {
 public:
-  explicit CrossbarGrants(std::uint32_t ports) : of_input_(ports), of_output_(ports) {}
+  CrossbarGrants(std::uint32_t inputs, std::uint32_t outputs)
+      : inputs_((inputs + 63) / 64), of_input_(inputs), of_output_(outputs)
+  {}
 
-  void clear() { inputs_ = outputs_ = 0; }
-  void add(std::uint32_t input_port, std::uint32_t output_port, MessageStep message_step)
+  void clear()
   {
-    inputs_ |= std::uint64_t{1} << input_port;
-    outputs_ |= std::uint64_t{1} << output_port;
-    of_input_[input_port] = message_step;
-    of_output_[output_port] = message_step;
+    std::ranges::fill(inputs_, 0);
+    outputs_ = 0;
   }
-  /// Returns the message that traversed to the same output port, otherwise from the same input port, otherwise `self`.
-  MessageStep winner(std::uint32_t input_port, std::uint32_t output_port, MessageStep self) const
+  void add(std::uint32_t input, std::uint32_t output, MessageStep message_step)
   {
-    return (outputs_ >> output_port & 1U) != 0 ? of_output_[output_port]
-           : (inputs_ >> input_port & 1U) != 0 ? of_input_[input_port]
-                                               : self;
+    inputs_[input / 64] |= std::uint64_t{1} << input % 64;
+    outputs_ |= std::uint64_t{1} << output;
+    of_input_[input] = message_step;
+    of_output_[output] = message_step;
+  }
+  /// Returns the message that traversed to the same output port, otherwise from the same crossbar input, otherwise
+  /// `self`.
+  MessageStep winner(std::uint32_t input, std::uint32_t output, MessageStep self) const
+  {
+    return (outputs_ >> output & 1U) != 0                  ? of_output_[output]
+           : (inputs_[input / 64] >> input % 64 & 1U) != 0 ? of_input_[input]
+                                                           : self;
   }
 
 private:
-  std::uint64_t inputs_ = 0;
+  std::vector<std::uint64_t> inputs_; // bits
   std::uint64_t outputs_ = 0;
   std::vector<MessageStep> of_input_;
   std::vector<MessageStep> of_output_;

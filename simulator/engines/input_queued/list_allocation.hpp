@@ -11,20 +11,23 @@
 
 namespace wormcast {
 
-/// Allocation by lists of requests: any allocators, priorities, speculation, and any number of virtual channels.
+/// Allocation by lists of requests: any allocators, priorities, speculation, input speed-up, and any number of virtual
+/// channels.
 class ListAllocation {
 public:
   ListAllocation(const CycleLayout& layout, const PipelineParameters& pipeline)
-      : layout_(layout), pipeline_(pipeline), words_((layout.width + 63) / 64),
+      : layout_(layout), pipeline_(pipeline), speedup_(pipeline.input_speedup),
+        crossbar_inputs_(layout.port_count * speedup_), words_((layout.width + 63) / 64),
         requesting_channel_(std::size_t{layout.routers} * words_), requesting_crossbar_(requesting_channel_.size()),
         channel_of_outputs_(layout.vc_index_count()), channel_of_inputs_(layout.vc_index_count()),
         switch_of_outputs_(std::size_t{layout.routers} * layout.port_count),
-        switch_of_inputs_(switch_of_outputs_.size()), input_offsets_(switch_of_outputs_.size()),
+        switch_of_inputs_(std::size_t{layout.routers} * crossbar_inputs_),
+        input_offsets_(first_offsets(switch_of_inputs_.size(), speedup_)),
         output_offsets_(pipeline.piggyback ? switch_of_outputs_.size() : 0, static_cast<std::uint8_t>(layout.vcs - 1)),
         channel_allocator_(pipeline.virtual_channel_allocator, pipeline.islip_iterations, layout.width, layout.width),
-        switch_allocator_(pipeline.switch_allocator, pipeline.islip_iterations, layout.port_count, layout.port_count),
-        cells_(std::size_t{layout.port_count} * layout.port_count, nothing),
-        channel_winners_(layout.port_count, nothing), grants_(layout.port_count)
+        switch_allocator_(pipeline.switch_allocator, pipeline.islip_iterations, crossbar_inputs_, layout.port_count),
+        cells_(std::size_t{crossbar_inputs_} * layout.port_count, nothing),
+        channel_winners_(layout.port_count, nothing), grants_(crossbar_inputs_, layout.port_count)
   {}
 
   void request_channel(std::uint32_t router, std::uint32_t local, const RouterInput&)
@@ -59,10 +62,12 @@ public:
     }
     std::span<const std::uint32_t> crossbar;
     if (!crossbar_requests_.empty()) {
-      const std::size_t first = std::size_t{router} * layout_.port_count;
+      const std::span<std::uint16_t> of_outputs(switch_of_outputs_);
+      const std::span<std::uint16_t> of_inputs(switch_of_inputs_);
       crossbar = switch_allocator_.match(
-          switch_requests_, {.of_outputs = std::span(switch_of_outputs_).subspan(first, layout_.port_count),
-                             .of_inputs = std::span(switch_of_inputs_).subspan(first, layout_.port_count)});
+          switch_requests_,
+          {.of_outputs = of_outputs.subspan(std::size_t{router} * layout_.port_count, layout_.port_count),
+           .of_inputs = of_inputs.subspan(std::size_t{router} * crossbar_inputs_, crossbar_inputs_)});
     }
     if (!channel_requests_.empty()) {
       allocate_channels(parts, routers);
@@ -94,8 +99,8 @@ private:
 
   struct CrossbarRequest {
     std::uint32_t local = 0;
-    std::uint32_t port = 0;
     std::uint32_t vc = 0;
+    std::uint32_t crossbar_input = 0;
     std::uint32_t output_port = 0;
     std::int64_t priority = 0;
     bool speculative = false;
@@ -164,35 +169,46 @@ private:
     return vc >= offset ? vc - offset : vc + layout_.vcs - offset;
   }
 
-  // One request is made for all virtual channels of an input port that request the same output port.
+  static std::vector<std::uint8_t> first_offsets(std::size_t crossbar_inputs, std::uint32_t speedup)
+  {
+    std::vector<std::uint8_t> offsets(crossbar_inputs);
+    for (std::size_t i = 0; i < crossbar_inputs; ++i) {
+      offsets[i] = static_cast<std::uint8_t>(i % speedup);
+    }
+    return offsets;
+  }
+
+  // One request is made for all virtual channels of a crossbar input that request the same output port.
   template <typename Routers>
   void add_crossbar_request(const RouterParts& router, std::uint32_t local, bool speculative, Routers& routers)
   {
     constexpr std::int64_t lower = std::int64_t{1} << 62;
     const RouterInput& input = router.inputs[local];
-    const std::uint32_t port = layout_.port_of[local];
+    const std::uint32_t crossbar_input = layout_.port_of[local] * speedup_ + layout_.vc_of[local] % speedup_;
     const CrossbarRequest made{.local = local,
-                               .port = port,
                                .vc = layout_.vc_of[local],
+                               .crossbar_input = crossbar_input,
                                .output_port = input.port,
                                .priority = routers.priority(router.first + local, input) - (speculative ? lower : 0),
                                .speculative = speculative};
     const auto number = static_cast<std::uint32_t>(crossbar_requests_.size());
     crossbar_requests_.push_back(made);
-    std::uint32_t& cell = cells_[port * layout_.port_count + input.port];
+    std::uint32_t& cell = cells_[crossbar_input * layout_.port_count + input.port];
     if (cell == nothing) {
       cell = number;
-      switch_requests_.push_back(
-          {.input = port, .output = input.port, .input_priority = made.priority, .output_priority = made.priority});
+      switch_requests_.push_back({.input = crossbar_input,
+                                  .output = input.port,
+                                  .input_priority = made.priority,
+                                  .output_priority = made.priority});
       return;
     }
     const CrossbarRequest& other = crossbar_requests_[cell];
-    const std::uint32_t offset = input_offsets_[layout_.port_index(router.number, port)];
+    const std::uint32_t offset = input_offsets_[router.number * crossbar_inputs_ + crossbar_input];
     if (made.priority > other.priority ||
         (made.priority == other.priority && rank(made.vc, offset) < rank(other.vc, offset))) {
       cell = number;
       for (AllocatorRequest& request : switch_requests_) {
-        if (request.input == port && request.output == input.port) {
+        if (request.input == crossbar_input && request.output == input.port) {
           request.input_priority = made.priority;
           request.output_priority = made.priority;
         }
@@ -222,9 +238,8 @@ private:
 
   template <typename Routers> void grant_crossbar(const RouterParts& router, CrossbarRequest& granted, Routers& routers)
   {
-    const std::uint32_t next = granted.vc + 1;
-    input_offsets_[layout_.port_index(router.number, granted.port)] =
-        static_cast<std::uint8_t>(next == layout_.vcs ? 0 : next);
+    input_offsets_[router.number * crossbar_inputs_ + granted.crossbar_input] =
+        static_cast<std::uint8_t>((granted.vc + speedup_) % layout_.vcs);
     const RouterInput& input = router.inputs[granted.local];
     if (granted.speculative) {
       if (pipeline_.piggyback) {
@@ -234,7 +249,7 @@ private:
       }
     }
     granted.granted = true;
-    grants_.add(granted.port, granted.output_port, input.message_step);
+    grants_.add(granted.crossbar_input, granted.output_port, input.message_step);
     routers.traverse(router, granted.local);
   }
 
@@ -265,12 +280,15 @@ private:
     const RouterInput& input = router.inputs[made.local];
     // A speculative request without a virtual channel waits for that channel.
     if (input.head_gone || !made.speculative || pipeline_.piggyback || input.state == HeadState::active) {
-      routers.lose_arbitration(router, made.local, grants_.winner(made.port, made.output_port, input.message_step));
+      routers.lose_arbitration(router, made.local,
+                               grants_.winner(made.crossbar_input, made.output_port, input.message_step));
     }
   }
 
   const CycleLayout& layout_;
   const PipelineParameters& pipeline_;
+  std::uint32_t speedup_;                         // crossbar inputs of a port
+  std::uint32_t crossbar_inputs_;                 // of a router
   std::uint32_t words_;                           // of 64 bits for the virtual channels of a router
   Bits requesting_channel_;                       // inputs that request a virtual channel
   Bits requesting_crossbar_;                      // inputs with a virtual channel, a flit and a slot for it
@@ -278,14 +296,14 @@ private:
   std::vector<std::uint16_t> channel_of_inputs_;
   std::vector<std::uint16_t> switch_of_outputs_;
   std::vector<std::uint16_t> switch_of_inputs_;
-  std::vector<std::uint8_t> input_offsets_;  // by input port
+  std::vector<std::uint8_t> input_offsets_;  // by crossbar input
   std::vector<std::uint8_t> output_offsets_; // by output port, with piggyback
   Allocator channel_allocator_;
   Allocator switch_allocator_;
 
   // Of one router in one cycle:
   std::vector<CrossbarRequest> crossbar_requests_;
-  std::vector<std::uint32_t> cells_; // by input and output port: the request that is made
+  std::vector<std::uint32_t> cells_; // by crossbar input and output port: the request that is made
   std::vector<AllocatorRequest> switch_requests_;
   std::vector<AllocatorRequest> channel_requests_;
   std::vector<std::uint32_t> channel_winners_; // by output port: an input that was granted one of its virtual channels

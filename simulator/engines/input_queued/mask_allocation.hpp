@@ -10,9 +10,10 @@
 namespace wormcast {
 
 /// Allocation by bit masks. It needs at most 64 virtual channels in a router, islip allocators without priorities,
-/// speculation only by piggyback, and headers that choose neither among output ports nor among less than half of the
-/// virtual channels. The cost of a router's cycle does not depend on the number of waiting heads: as each head requests
-/// one output port, each port is matched on its own, and a round-robin choice is a count of trailing zeros.
+/// speculation only by piggyback, one crossbar input for an input port, and headers that choose neither among output
+/// ports nor among less than half of the virtual channels. The cost of a router's cycle does not depend on the number
+/// of waiting heads: as each head requests one output port, each port is matched on its own, and a round-robin choice
+/// is a count of trailing zeros.
 class MaskAllocation {
 public:
   MaskAllocation(const CycleLayout& layout, const PipelineParameters& pipeline)
@@ -28,7 +29,7 @@ public:
     return !is_adaptive(pipeline.routing) && !layout.quarters && layout.width <= 64 &&
            pipeline.speculative == pipeline.piggyback && pipeline.priority == FlitPriority::none &&
            (pipeline.speculative || pipeline.virtual_channel_allocator == AllocatorKind::islip) &&
-           pipeline.switch_allocator == AllocatorKind::islip;
+           pipeline.switch_allocator == AllocatorKind::islip && pipeline.input_speedup == 1;
   }
 
   void request_channel(std::uint32_t router, std::uint32_t local, const RouterInput& input)

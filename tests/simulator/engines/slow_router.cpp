@@ -26,8 +26,9 @@ using Matches = std::vector<std::pair<int, int>>; // input, output
 
 class SlowAllocator {
 public:
-  SlowAllocator(std::string kind, int iterations, int size)
-      : kind_(std::move(kind)), iterations_(iterations), size_(size), of_output_(size, 0), of_input_(size, 0)
+  SlowAllocator(std::string kind, int iterations, int inputs, int outputs)
+      : kind_(std::move(kind)), iterations_(iterations), inputs_(inputs), outputs_(outputs), of_output_(outputs, 0),
+        of_input_(inputs, 0)
   {}
 
   Matches match(const Requests& requests)
@@ -36,26 +37,26 @@ public:
   }
 
 private:
-  int rank(int x, int pointer) const { return (x - pointer + size_) % size_; }
+  static int rank(int x, int pointer, int size) { return (x - pointer + size) % size; }
 
   Matches islip(const Requests& requests)
   {
     Matches matches;
-    std::vector<bool> input_done(size_), output_done(size_);
+    std::vector<bool> input_done(inputs_), output_done(outputs_);
     for (int iteration = 0; iteration < iterations_; ++iteration) {
-      std::vector<int> offered_to(size_, -1);
-      for (int output = 0; output < size_; ++output) {
-        for (int k = 0; k < size_ && !output_done[output] && offered_to[output] < 0; ++k) {
-          const int input = (of_output_[output] + k) % size_;
+      std::vector<int> offered_to(outputs_, -1);
+      for (int output = 0; output < outputs_; ++output) {
+        for (int k = 0; k < inputs_ && !output_done[output] && offered_to[output] < 0; ++k) {
+          const int input = (of_output_[output] + k) % inputs_;
           if (requests[input][output] && !input_done[input]) {
             offered_to[output] = input;
           }
         }
       }
       Matches found;
-      for (int input = 0; input < size_; ++input) {
-        for (int k = 0; k < size_; ++k) {
-          const int output = (of_input_[input] + k) % size_;
+      for (int input = 0; input < inputs_; ++input) {
+        for (int k = 0; k < outputs_; ++k) {
+          const int output = (of_input_[input] + k) % outputs_;
           if (offered_to[output] == input) {
             found.emplace_back(input, output);
             break;
@@ -76,14 +77,16 @@ private:
   Matches separable(const Requests& requests, bool inputs_first)
   {
     // chosen[x]: what x of the first side chooses on the other one.
-    std::vector<int> chosen(size_, -1);
-    for (int x = 0; x < size_; ++x) {
+    const int first = inputs_first ? inputs_ : outputs_;
+    const int second = inputs_first ? outputs_ : inputs_;
+    std::vector<int> chosen(first, -1);
+    for (int x = 0; x < first; ++x) {
       std::pair<long, int> best;
-      for (int y = 0; y < size_; ++y) {
+      for (int y = 0; y < second; ++y) {
         const auto& request = inputs_first ? requests[x][y] : requests[y][x];
         if (request) {
           const long priority = inputs_first ? request->first : request->second;
-          const std::pair<long, int> place(-priority, rank(y, inputs_first ? of_input_[x] : of_output_[x]));
+          const std::pair<long, int> place(-priority, rank(y, inputs_first ? of_input_[x] : of_output_[x], second));
           if (chosen[x] < 0 || place < best) {
             best = place;
             chosen[x] = y;
@@ -92,14 +95,14 @@ private:
       }
     }
     Matches matches;
-    for (int y = 0; y < size_; ++y) {
+    for (int y = 0; y < second; ++y) {
       int winner = -1;
       std::pair<long, int> best;
-      for (int x = 0; x < size_; ++x) {
+      for (int x = 0; x < first; ++x) {
         if (chosen[x] == y) {
           const auto& request = inputs_first ? requests[x][y] : requests[y][x];
           const long priority = inputs_first ? request->second : request->first;
-          const std::pair<long, int> place(-priority, rank(x, inputs_first ? of_output_[y] : of_input_[y]));
+          const std::pair<long, int> place(-priority, rank(x, inputs_first ? of_output_[y] : of_input_[y], first));
           if (winner < 0 || place < best) {
             best = place;
             winner = x;
@@ -118,13 +121,14 @@ private:
 
   void move(int input, int output)
   {
-    of_output_[output] = (input + 1) % size_;
-    of_input_[input] = (output + 1) % size_;
+    of_output_[output] = (input + 1) % inputs_;
+    of_input_[input] = (output + 1) % outputs_;
   }
 
   std::string kind_;
   int iterations_;
-  int size_;
+  int inputs_;
+  int outputs_;
   std::vector<int> of_output_;
   std::vector<int> of_input_;
 };
@@ -182,15 +186,17 @@ public:
   SlowSimulation(const SlowNetwork& network, const std::vector<SlowMessage>& messages)
       : network_(network), messages_(messages), ports_(2 * static_cast<int>(network.dims.size()) + 1),
         nodes_(std::accumulate(network.dims.begin(), network.dims.end(), 1, std::multiplies<>())),
-        vcs_(network.virtual_channels), times_(messages.size()), ready_(messages.size(), -1), half_(messages.size(), 0),
-        been_there_(messages.size(), false)
+        vcs_(network.virtual_channels), speedup_(network.input_speedup), times_(messages.size()),
+        ready_(messages.size(), -1), half_(messages.size(), 0), been_there_(messages.size(), false)
   {
     SlowRouter router;
     router.inputs.assign(ports_, std::vector<InputChannel>(vcs_));
     router.outputs.assign(ports_, std::vector<OutputChannel>(vcs_));
-    router.allocators.emplace_back(network.vc_allocator, network.iterations, ports_ * vcs_);
-    router.allocators.emplace_back(network.allocator, network.iterations, ports_);
-    router.input_offsets.assign(ports_, 0);
+    router.allocators.emplace_back(network.vc_allocator, network.iterations, ports_ * vcs_, ports_ * vcs_);
+    router.allocators.emplace_back(network.allocator, network.iterations, ports_ * speedup_, ports_);
+    for (int i = 0; i < ports_ * speedup_; ++i) {
+      router.input_offsets.push_back(i % speedup_);
+    }
     router.output_offsets.assign(ports_, -1);
     router.queues.resize(ports_);
     routers_.assign(nodes_, router);
@@ -613,15 +619,17 @@ private:
     }
 
     // Bids for the crossbar: who bids for each pair of ports.
-    std::vector<std::vector<int>> bidder(ports_, std::vector<int>(ports_, -1));
-    Requests crossings = no_requests(ports_);
+    const int crossbar_inputs = ports_ * speedup_;
+    std::vector<std::vector<int>> bidder(crossbar_inputs, std::vector<int>(ports_, -1));
+    Requests crossings = no_requests(crossbar_inputs);
     const auto bid = [&](int port, int vc, int output, long priority) {
-      int& other = bidder[port][output];
-      const auto rank = [&](int x) { return (x - router.input_offsets[port] + vcs_) % vcs_; };
-      if (other < 0 || priority > crossings[port][output]->first ||
-          (priority == crossings[port][output]->first && rank(vc) < rank(other))) {
+      const int in = port * speedup_ + vc % speedup_;
+      int& other = bidder[in][output];
+      const auto rank = [&](int x) { return (x - router.input_offsets[in] + vcs_) % vcs_; };
+      if (other < 0 || priority > crossings[in][output]->first ||
+          (priority == crossings[in][output]->first && rank(vc) < rank(other))) {
         other = vc;
-        crossings[port][output] = {priority, priority};
+        crossings[in][output] = {priority, priority};
       }
     };
     for (int port = 0; port < ports_; ++port) {
@@ -652,10 +660,10 @@ private:
       router.outputs[input.port][input.vc].owned = true;
       moved_ = true;
     }
-    for (const auto& [port, output] : crossed) {
-      const int vc = bidder[port][output];
-      router.input_offsets[port] = (vc + 1) % vcs_;
-      cross(number, port, vc, output, heads);
+    for (const auto& [in, output] : crossed) {
+      const int vc = bidder[in][output];
+      router.input_offsets[in] = (vc + speedup_) % vcs_;
+      cross(number, in / speedup_, vc, output, heads);
     }
     update_crossbar(number);
   }
@@ -764,6 +772,7 @@ private:
   int ports_;
   int nodes_;
   int vcs_;
+  int speedup_; // crossbar inputs of a port
   long now_ = 0;
   bool moved_ = false;
   std::vector<SlowTimes> times_;

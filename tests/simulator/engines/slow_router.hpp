@@ -16,6 +16,7 @@ struct SlowNetwork {
   std::string vc_allocator = "islip"; ///< or "separable_input_first", "separable_output_first", "piggyback"
   std::string allocator = "islip";
   int iterations = 1;
+  int input_speedup = 1;
   std::string priority = "none"; ///< or "local_age", "age"
   bool tail_credit = false;
   int routing_delay = 0;

@@ -176,6 +176,7 @@ RC_GTEST_PROP(InputQueuedRouter, HasTheDependenciesOfItsPaths, ())
 {
   SlowNetwork slow = random_slow_network();
   slow.virtual_channels = *rc::gen::inRange(1, 6);
+  slow.input_speedup = std::min(slow.input_speedup, slow.virtual_channels);
   const auto topology = make_topology(topology_of(slow), network_of(slow).routing);
   const Grid& grid = dynamic_cast<const Grid&>(*topology);
   const auto vcs = static_cast<std::uint32_t>(slow.virtual_channels);

@@ -50,6 +50,7 @@ RC_GTEST_PROP(InputQueuedRouter, FindsPathsAsTheSlowProgramDoes, ())
     RC_PRE(network.dims[0] * network.dims[1] > 1);
   }
   network.virtual_channels = network.torus ? *rc::gen::element(3, 4, 4, 8) : *rc::gen::element(1, 2, 2, 4, 6);
+  network.input_speedup = std::min(network.input_speedup, network.virtual_channels);
   network.routing = random_routing(network);
   RC_PRE(network.routing != "dimension_order");
   const std::vector<SlowMessage> messages = random_slow_messages(network);
@@ -93,6 +94,7 @@ SlowNetwork random_network_for_worms()
   SlowNetwork network = random_slow_network();
   network.routing = "dimension_order";
   network.virtual_channels = 1;
+  network.input_speedup = 1;
   network.tail_credit = true;
   network.switch_delay = 1;
   network.routing_delay = std::min(network.routing_delay, 1);

@@ -60,6 +60,7 @@ NetworkParameters network_of(const SlowNetwork& slow)
   pipeline.virtual_channel_allocator = kind(slow.vc_allocator);
   pipeline.switch_allocator = kind(slow.allocator);
   pipeline.islip_iterations = static_cast<std::uint32_t>(slow.iterations);
+  pipeline.input_speedup = static_cast<std::uint32_t>(slow.input_speedup);
   pipeline.priority = slow.priority == "none"        ? FlitPriority::none
                       : slow.priority == "local_age" ? FlitPriority::local_age
                                                      : FlitPriority::age;
@@ -159,6 +160,7 @@ SlowNetwork random_slow_network()
   }
   network.allocator = *rc::gen::element<std::string>("islip", "separable_input_first", "separable_output_first");
   network.iterations = *rc::gen::element(1, 1, 2, 3);
+  network.input_speedup = std::min(*rc::gen::element(1, 1, 2, 3, 16), network.virtual_channels);
   network.priority = *rc::gen::element<std::string>("none", "local_age", "age");
   network.tail_credit = *rc::gen::arbitrary<bool>();
   network.routing_delay = *rc::gen::element(0, 0, 1, 2, 4);
