@@ -34,6 +34,7 @@
 #include "wormcast/algorithms/petersen/torus_broadcast.hpp"
 #include "wormcast/algorithms/rank_order/bine_tree.hpp"
 #include "wormcast/algorithms/rank_order/binomial_tree.hpp"
+#include "wormcast/algorithms/rank_order/random_binomial_tree.hpp"
 #include "wormcast/algorithms/rank_order/round_optimal.hpp"
 #include "wormcast/algorithms/rank_order/scatter_all_gather.hpp"
 #include "wormcast/algorithms/rank_order/segmented_chain.hpp"
@@ -131,6 +132,7 @@ std::vector<Algorithm>& all_algorithms()
       edge_disjoint_trees_algorithm(),
       minimum_tcd_algorithm(),
       recursive_halving_tcd_algorithm(),
+      random_binomial_tree_algorithm(),
       single_node_broadcast_algorithm(),
       msbt_algorithm(),
       multinode_broadcast_algorithm(),

@@ -72,6 +72,9 @@ struct Algorithm {
   /// Returns parameter values worth comparing on `topology`, on which the algorithm need not run; missing parameters
   /// have their defaults. No function or no values: the defaults alone.
   std::function<std::vector<ParameterValues>(const Topology& topology)> family = {};
+  /// Whether comparisons take it where no algorithms are named: not one that is made to be studied, such as a tree
+  /// drawn at random.
+  bool compared_unnamed = true;
   /// Whether its schedules do the whole operation for every topology, source and parameter; the tests check it. Runs
   /// check the schedules of all other algorithms. Only for algorithms of the library.
   bool always_complete = false;

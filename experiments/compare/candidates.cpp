@@ -49,7 +49,8 @@ std::vector<const Algorithm*> chosen_algorithms(const std::vector<std::string>& 
     }
   }
   for (const Algorithm& algorithm : algorithms()) {
-    if (names.empty() ? does(algorithm, operation) : std::ranges::find(names, algorithm.name) != names.end()) {
+    if (names.empty() ? algorithm.compared_unnamed && does(algorithm, operation)
+                      : std::ranges::find(names, algorithm.name) != names.end()) {
       chosen.push_back(&algorithm);
     }
   }

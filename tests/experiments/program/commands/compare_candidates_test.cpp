@@ -40,6 +40,17 @@ TEST(CompareMulticast, HasTheMulticastsOfAllBroadcasts)
       << none.err;
 }
 
+TEST(CompareCommand, TakesATreeDrawnAtRandomOnlyWhereItIsNamed)
+{
+  const std::vector<std::string> words = {"compare",   WORMCAST_CONFIGS "/torus_all_reduce.toml",
+                                          "--set",     "algorithm.operation=broadcast",
+                                          "--lengths", "none"};
+  EXPECT_EQ(run_program(words).out.find("random_binomial_tree"), std::string::npos);
+  std::vector<std::string> named = words;
+  named.insert(named.end(), {"--algorithms", "random_binomial_tree"});
+  EXPECT_NE(run_program(named).out.find("\nrandom_binomial_tree "), std::string::npos);
+}
+
 // On a torus exchanges of a step can wait for one another in a ring; on a mesh no schedule needs a second channel.
 TEST(CompareDeadlocks, SayWithHowManyVirtualChannelsThereIsNone)
 {
