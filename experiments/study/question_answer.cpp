@@ -42,6 +42,7 @@ ClusterStatistic statistic_of(const StudyQuestion& question)
 {
   switch (question.statistic) {
   case StudyStatistic::mean:
+  case StudyStatistic::slope: // a cluster's value is its slope
     return mean_of;
   case StudyStatistic::median:
     return [](std::vector<double>& values) { return quantile_of(values, 0.5); };
@@ -110,7 +111,7 @@ ResampledStatistic resampled_statistic(const StudyQuestion& question, std::vecto
       std::ranges::transform(cluster, cluster.begin(),
                              [&](double value) { return value > question.bound.value ? 100.0 : 0.0; });
     }
-  } else if (question.statistic != StudyStatistic::mean) {
+  } else if (question.statistic != StudyStatistic::mean && question.statistic != StudyStatistic::slope) {
     return {clusters, statistic_of(question), draws};
   }
   return ResampledStatistic::of_mean(clusters, draws);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <optional>
 
 namespace wormcast {
@@ -17,6 +18,12 @@ namespace {
 
 /// The two runs of a pair: null where one is not there.
 using RunPair = std::array<const StudyObservations::Row*, 2>;
+
+/// The runs of a cluster in a cell.
+struct ClusterRuns {
+  std::vector<double> values;
+  std::vector<double> places; ///< of each value, what it is set against by a slope
+};
 
 class CellMaker {
 public:
@@ -35,7 +42,7 @@ public:
     if (question_.between.empty()) {
       for (const StudyObservations::Row& row : observations_.rows) {
         if (is_asked(row)) {
-          add(row, value(row));
+          add(row, value_of(question_.value, row), value_of(question_.on, row));
         }
       }
     } else {
@@ -48,8 +55,14 @@ public:
                                                        fmt::join(question_.paired_on, ", ")));
     }
     for (CellValues& cell : cells_) {
-      for (auto& [name, values] : by_cluster_[cell.setting]) {
-        cell.clusters.push_back(std::move(values));
+      for (auto& [name, runs] : by_cluster_[cell.setting]) {
+        if (!is_slope()) {
+          cell.clusters.push_back(std::move(runs.values));
+        } else if (const std::optional<double> found = slope(runs)) {
+          cell.clusters.push_back({*found});
+        } else if (cell.missing == 0) { // else runs that did not end may have been those elsewhere
+          fail_without_slope(runs, cell, name);
+        }
       }
     }
     return std::move(cells_);
@@ -85,25 +98,30 @@ private:
     return true;
   }
 
-  std::optional<double> value(const StudyObservations::Row& row) const
+  bool is_slope() const { return question_.statistic == StudyStatistic::slope; }
+
+  std::optional<double> value_of(const RunExpression& expression, const StudyObservations::Row& row) const
   {
     if (!StudyObservations::is_done(row)) {
       return std::nullopt;
     }
-    return question_.value.value([&](const std::string& column) -> std::optional<double> {
+    return expression.value([&](const std::string& column) -> std::optional<double> {
       return cell_value(row.cells[observations_.position(column)]);
     });
   }
 
-  void add(const StudyObservations::Row& row, std::optional<double> value)
+  /// `place` is used by slopes alone.
+  void add(const StudyObservations::Row& row, std::optional<double> value, std::optional<double> place = {})
   {
     const std::vector<std::string> setting = cells_at(row, each_);
     auto cell = std::ranges::find(cells_, setting, &CellValues::setting);
     if (cell == cells_.end()) {
       cell = cells_.insert(cell, {.setting = setting, .clusters = {}, .missing = 0});
     }
-    if (value) {
-      by_cluster_[setting][row.cells[cluster_]].push_back(question_.unit == "%" ? 100 * *value : *value);
+    if (value && (place || !is_slope())) {
+      ClusterRuns& runs = by_cluster_[setting][row.cells[cluster_]];
+      runs.values.push_back(question_.unit == "%" ? 100 * *value : *value);
+      runs.places.push_back(place.value_or(0));
     } else {
       ++cell->missing;
     }
@@ -136,7 +154,7 @@ private:
       if (first == nullptr || second == nullptr) {
         continue; // the design has more runs of the one than of the other
       }
-      add(*first, difference(value(*first), value(*second)));
+      add(*first, difference(value_of(question_.value, *first), value_of(question_.value, *second)));
     }
   }
 
@@ -146,6 +164,33 @@ private:
       return std::nullopt;
     }
     return question_.relative ? (*second - *first) / *first : *second - *first;
+  }
+
+  [[noreturn]] void fail_without_slope(const ClusterRuns& runs, const CellValues& cell, const std::string& name) const
+  {
+    throw_at(question_.on_origin, "question.on",
+             fmt::format("\"{}\" is {:g} in all runs with {} {}{}{}, expected two values or more for a slope",
+                         question_.on.text(), runs.places.front(), design_.cluster, name,
+                         cell.setting.empty() ? "" : ", cell ", fmt::join(cell.setting, ", ")));
+  }
+
+  /// Of the least-squares line through the runs of a cluster; none where all are at one place.
+  static std::optional<double> slope(const ClusterRuns& runs)
+  {
+    const auto [least, greatest] = std::ranges::minmax(runs.places);
+    if (!(greatest > least)) {
+      return std::nullopt;
+    }
+    const auto count = static_cast<double>(runs.places.size());
+    const double middle = std::accumulate(runs.places.begin(), runs.places.end(), 0.0) / count;
+    const double mean = std::accumulate(runs.values.begin(), runs.values.end(), 0.0) / count;
+    double squares = 0;
+    double products = 0;
+    for (std::size_t i = 0; i < runs.places.size(); ++i) {
+      squares += (runs.places[i] - middle) * (runs.places[i] - middle);
+      products += (runs.places[i] - middle) * (runs.values[i] - mean);
+    }
+    return products / squares;
   }
 
   [[noreturn]] void fail_ambiguous(const StudyObservations::Row& one, const StudyObservations::Row& other) const
@@ -170,7 +215,7 @@ private:
   std::vector<std::size_t> paired_on_;
   std::vector<std::size_t> where_;
   std::vector<CellValues> cells_;
-  std::map<std::vector<std::string>, std::map<std::string, std::vector<double>>> by_cluster_; ///< by setting
+  std::map<std::vector<std::string>, std::map<std::string, ClusterRuns>> by_cluster_; ///< by setting
 };
 
 } // namespace

@@ -21,9 +21,11 @@ std::vector<std::string> value_columns(const StudyDesign& design)
 {
   std::vector<std::string> columns;
   for (const StudyQuestion& question : design.questions) {
-    for (const std::string& column : question.value.columns()) {
-      if (std::ranges::find(columns, column) == columns.end()) {
-        columns.push_back(column);
+    for (const RunExpression* expression : {&question.value, &question.on}) {
+      for (const std::string& column : expression->columns()) {
+        if (std::ranges::find(columns, column) == columns.end()) {
+          columns.push_back(column);
+        }
       }
     }
   }
@@ -37,6 +39,8 @@ std::string statistic_text(const StudyQuestion& question)
     return fmt::format("{:g} % quantile", 100 * question.quantile);
   case StudyStatistic::share_above:
     return fmt::format("share above {}", question.bound.written);
+  case StudyStatistic::slope:
+    return fmt::format("slope on {}", question.on.text());
   case StudyStatistic::mean:
   case StudyStatistic::median:
     break;

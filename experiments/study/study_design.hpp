@@ -24,13 +24,15 @@ inline constexpr auto study_scale_names = names<StudyScale>({{StudyScale::quick,
 enum class StudyStatistic {
   mean,
   median,
-  quantile,   ///< the smallest that a share of the values do not exceed
-  share_above ///< the share of the values that are above a bound
+  quantile,    ///< the smallest that a share of the values do not exceed
+  share_above, ///< the share of the values that are above a bound
+  slope        ///< of the least-squares line of the values over another number of the runs, in each cluster; their mean
 };
 inline constexpr auto study_statistic_names = names<StudyStatistic>({{StudyStatistic::mean, "mean"},
                                                                      {StudyStatistic::median, "median"},
                                                                      {StudyStatistic::quantile, "quantile"},
-                                                                     {StudyStatistic::share_above, "share_above"}});
+                                                                     {StudyStatistic::share_above, "share_above"},
+                                                                     {StudyStatistic::slope, "slope"}});
 
 /// Where an interval lies, or is said to lie.
 enum class ThresholdSide { above, below };
@@ -74,6 +76,8 @@ struct StudyQuestion {
   StudyStatistic statistic = StudyStatistic::mean;
   double quantile = 0; ///< of StudyStatistic::quantile, in (0, 1)
   StudyNumber bound;   ///< of StudyStatistic::share_above
+  RunExpression on;    ///< of StudyStatistic::slope: what the values are set against
+  Origin on_origin;
   StudyNumber threshold;
   ThresholdSide side = ThresholdSide::above;
   CellsNeeded needed = CellsNeeded::every;

@@ -229,6 +229,16 @@ void read_pairs(const StudyKeys& keys, StudyQuestion& question)
   question.relative = difference == "relative";
 }
 
+RunExpression read_expression(const StudyKeys& keys, std::string_view key, std::string_view expected)
+{
+  const std::string text = keys.text(key, expected);
+  try {
+    return RunExpression(text);
+  } catch (const InputError& error) {
+    keys.fail(key, error.what());
+  }
+}
+
 void read_statistic(const StudyKeys& keys, StudyQuestion& question)
 {
   question.statistic = keys.choice("statistic", study_statistic_names, "");
@@ -248,6 +258,15 @@ void read_statistic(const StudyKeys& keys, StudyQuestion& question)
   } else if (keys.has("bound")) {
     keys.fail("bound", "only statistic = \"share_above\" has this key");
   }
+  if (question.statistic == StudyStatistic::slope) {
+    question.on = read_expression(keys, "on", "columns of results.csv, such as \"tcd / messages\"");
+    question.on_origin = keys.origin("on");
+    if (!question.between.empty()) {
+      keys.fail("statistic", "a slope is of single runs, and between makes pairs");
+    }
+  } else if (keys.has("on")) {
+    keys.fail("on", "only statistic = \"slope\" has this key");
+  }
   question.threshold = keys.number("threshold", is_share ? "%" : question.unit);
   question.side = keys.choice("side", threshold_side_names, "");
   question.needed = keys.choice("cells", cells_needed_names, "every");
@@ -257,17 +276,12 @@ StudyQuestion read_question(const std::filesystem::path& file, const toml::table
 {
   const StudyKeys keys(file, table, "question");
   keys.check({"name", "text", "value", "unit", "where", "each", "between", "first", "second", "paired_on", "difference",
-              "statistic", "quantile", "bound", "threshold", "side", "cells"});
+              "statistic", "quantile", "bound", "on", "threshold", "side", "cells"});
   StudyQuestion question;
   question.origin = toml_origin(file, table.source());
   question.name = keys.text("name", "a name");
   question.text = keys.text("text", "the question in words");
-  const std::string value = keys.text("value", "columns of results.csv, such as \"latency_from_source_us\"");
-  try {
-    question.value = RunExpression(value);
-  } catch (const InputError& error) {
-    keys.fail("value", error.what());
-  }
+  question.value = read_expression(keys, "value", "columns of results.csv, such as \"latency_from_source_us\"");
   read_where(file, keys, question);
   question.each = read_factors(keys, "each", false, question);
   read_pairs(keys, question);

@@ -37,6 +37,16 @@ std::vector<std::string> keys_of(std::span<const RunTable> tables)
   return keys;
 }
 
+void check_columns(const RunExpression& expression, const Origin& origin, std::string_view key,
+                   const std::vector<std::string>& known)
+{
+  for (const std::string& column : expression.columns()) {
+    if (std::ranges::find(known, column) == known.end()) {
+      throw_at(origin, key, fmt::format("\"{}\" is no column of results.csv{}", column, suggestion(column, known)));
+    }
+  }
+}
+
 void check_value_columns(const StudyDesign& design, std::span<const SweepPlan> plans)
 {
   std::vector<std::string> known;
@@ -46,12 +56,8 @@ void check_value_columns(const StudyDesign& design, std::span<const SweepPlan> p
     }
   }
   for (const StudyQuestion& question : design.questions) {
-    for (const std::string& column : question.value.columns()) {
-      if (std::ranges::find(known, column) == known.end()) {
-        throw_at(question.origin, "question.value",
-                 fmt::format("\"{}\" is no column of results.csv{}", column, suggestion(column, known)));
-      }
-    }
+    check_columns(question.value, question.origin, "question.value", known);
+    check_columns(question.on, question.on_origin, "question.on", known);
   }
 }
 
@@ -89,6 +95,12 @@ void check_levels(const StudyDesign& design, const StudyObservations& observatio
   }
 }
 
+/// Whether a column has the values of a key of configurations.
+bool is_key(const std::string& column)
+{
+  return !declarations(column).empty();
+}
+
 /// The columns without rows.
 StudyObservations no_observations(const StudyDesign& design, std::vector<std::string> axes)
 {
@@ -96,8 +108,14 @@ StudyObservations no_observations(const StudyDesign& design, std::vector<std::st
   for (const NamedFactor& factor : named_factors(design)) {
     add_once(observations.columns, factor.name);
   }
+  const std::vector<std::string> values = value_columns(design);
+  for (const std::string& column : values) {
+    if (is_key(column)) { // a slope on what is varied
+      add_once(observations.columns, column);
+    }
+  }
   observations.factors = observations.columns.size();
-  for (const std::string& column : value_columns(design)) {
+  for (const std::string& column : values) {
     add_once(observations.columns, column);
   }
   return observations;
@@ -177,7 +195,7 @@ StudyObservations read_observations(const StudyDesign& design, std::string_view 
   const std::vector<std::string> values = value_columns(design);
   std::vector<std::string> axes;
   for (const std::string& column : table.columns) {
-    if (std::ranges::find(values, column) == values.end()) {
+    if (is_key(column) || std::ranges::find(values, column) == values.end()) {
       axes.push_back(column);
     }
   }

@@ -66,6 +66,9 @@ std::string question_section(const StudyResult& result, const StudyAnswer& answe
                         question.relative ? "relative" : "absolute", value, question.between, question.second,
                         question.first, fmt::join(question.paired_on, ", "));
   }
+  if (question.statistic == StudyStatistic::slope) {
+    value += fmt::format(" against `{}`", question.on.text());
+  }
   text += fmt::format("Value: {}{}.", value, question.unit.empty() ? "" : ", in " + question.unit);
   for (const auto& [factor, levels] : question.where) {
     text += fmt::format(" Only {} {}.", page_cell(factor), page_cell(fmt::format("{}", fmt::join(levels, " or "))));

@@ -131,10 +131,12 @@ std::vector<std::vector<std::string>> answer_table(const StudyDesign& design, co
   const std::string unit = estimate_unit(question);
   const std::string statistic = with_unit(statistic_text(question), unit.empty() ? "" : "(" + unit + ")");
   for (const std::string& title :
-       {question.between.empty() ? std::string("runs") : std::string("pairs"), design.cluster, statistic,
-        std::string("95 % from"), std::string("to"), std::string("decisive from"), std::string("to"),
-        std::string("side"), std::string("median"), std::string("95 % at most"), std::string("largest"),
-        std::string("effect")}) {
+       {question.statistic == StudyStatistic::slope ? std::string("slopes")
+        : question.between.empty()                  ? std::string("runs")
+                                                    : std::string("pairs"),
+        design.cluster, statistic, std::string("95 % from"), std::string("to"), std::string("decisive from"),
+        std::string("to"), std::string("side"), std::string("median"), std::string("95 % at most"),
+        std::string("largest"), std::string("effect")}) {
     header.push_back(title);
   }
   std::vector<std::vector<std::string>> lines = {std::move(header)};

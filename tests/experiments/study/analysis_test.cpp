@@ -245,6 +245,95 @@ TEST(StudyAnswers, KnowThatRareLossesMayNotHaveBeenMet)
   EXPECT_EQ(answers.front().conclusion, Conclusion::not_decided);
 }
 
+/// Runs whose latency is on a line over their hops, of which each source has another slope around `slope`, and off it
+/// by what no line explains.
+StudyObservations runs_on_lines(double slope)
+{
+  StudyObservations observations{
+      .columns = {"algorithm.source", "algorithm.name", "latency_us", "tcd"}, .factors = 2, .rows = {}};
+  for (int source = 0; source < 10; ++source) {
+    for (int run = 0; run < 4; ++run) {
+      const double off = run == 0 || run == 3 ? 5 : -5; // as much at both ends
+      const double tcd = 100 + 10 * run;
+      // Sources with large latencies have few hops: one line through all would fall.
+      const double latency = 1000 - 50 * source + (slope + 0.1 * (source - 4.5)) * tcd + off;
+      observations.rows.push_back(
+          {"done", {fmt::to_string(source), "x", fmt::format("{:.9f}", latency), fmt::to_string(tcd + source)}});
+    }
+  }
+  return observations;
+}
+
+/// The design with one question, about the slope of the latency.
+StudyDesign slope_design(const std::string& on, const std::string& threshold = "0 us")
+{
+  std::string text = invented;
+  text.resize(text.find("[[question]]"));
+  text +=
+      "[[question]]\nname = \"s\"\ntext = \"s?\"\nvalue = \"latency_us\"\nunit = \"us\"\nstatistic = \"slope\"\non = \"" +
+      on + "\"\nthreshold = \"" + threshold + "\"\nside = \"above\"\n";
+  return read_study_file(text, "s.toml", StudyScale::quick).design;
+}
+
+TEST(StudySlopes, AreThoseOfTheLinesWithinClusters)
+{
+  const StudyDesign design = slope_design("tcd");
+  const std::vector<StudyAnswer> answers = answer_study(design, runs_on_lines(2));
+  const AnsweredCell& cell = answers.front().cells.front();
+  EXPECT_EQ(cell.values, 10);
+  EXPECT_NEAR(cell.estimate, 2, 1e-7);
+  EXPECT_NEAR(cell.largest, 2.45, 1e-7);
+  EXPECT_LT(cell.interval->low, 2);
+  EXPECT_GT(cell.interval->low, 1.6);
+  EXPECT_EQ(answers.front().conclusion, Conclusion::holds);
+  const StudyDesign by_sixty = slope_design("tcd / 60");
+  EXPECT_NEAR(answer_study(by_sixty, runs_on_lines(2)).front().cells.front().estimate, 120, 1e-5);
+  EXPECT_EQ(rule_text(by_sixty.questions.front()),
+            "the interval of the slope on tcd / 60 lies above 0 us in every cell");
+}
+
+TEST(StudySlopes, AreNotTakenForMoreThanZeroWhereTheyAreAroundIt)
+{
+  const StudyDesign design = slope_design("tcd");
+  EXPECT_EQ(concluded(design, runs_on_lines(0)), Conclusion::not_decided);
+  EXPECT_EQ(concluded(design, runs_on_lines(-1)), Conclusion::does_not_hold);
+  EXPECT_EQ(concluded(slope_design("tcd", "2 us"), runs_on_lines(2)), Conclusion::not_decided);
+}
+
+TEST(StudySlopes, NeedSeveralPlacesAndAllRuns)
+{
+  const StudyDesign design = slope_design("tcd");
+  StudyObservations runs = runs_on_lines(2);
+  runs.rows[1].state = "deadlock";
+  EXPECT_EQ(answer_study(design, runs).front().cells.front().open, "1 runs without a value");
+  runs = runs_on_lines(2);
+  for (int run = 4; run < 8; ++run) {
+    runs.rows[static_cast<std::size_t>(run)].cells[3] = "7";
+  }
+  try {
+    answer_study(design, runs);
+    ADD_FAILURE() << "a slope of one place";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("s.toml:27:6: question.on: \"tcd\" is 7 in all runs with algorithm.source 1, "
+                                        "expected two values or more for a slope"));
+  }
+  EXPECT_THROW(slope_design("tcd /"), InputError);
+}
+
+TEST(StudySlopes, OnAFactorAreTheSameFromStoredRuns)
+{
+  const StudyDesign design = slope_design("message.bytes");
+  StudyObservations runs{.columns = {"message.bytes", "algorithm.source", "latency_us"}, .factors = 2, .rows = {}};
+  for (int i = 0; i < 20; ++i) {
+    runs.rows.push_back({"done", {fmt::to_string(i % 4), fmt::to_string(i / 4), fmt::to_string(i * i)}});
+  }
+  const StudyObservations read = read_observations(design, observations_csv(runs), "runs.csv");
+  EXPECT_EQ(read.factors, 2);
+  EXPECT_EQ(read.columns, runs.columns);
+  EXPECT_EQ(answer_study(design, read).front().cells.front().estimate,
+            answer_study(design, runs).front().cells.front().estimate);
+}
+
 std::string error_of(const std::string& from, const std::string& to)
 {
   try {
@@ -266,9 +355,14 @@ TEST(StudyFiles, NameWhatIsWrongWithItsLine)
               HasSubstr("s.toml:1:1: study.cluster: missing, expected the factor of which runs"));
   EXPECT_THAT(error_of("paired_on = [\"algorithm.source\"]", ""), HasSubstr("question.paired_on: missing"));
   EXPECT_THAT(error_of("statistic = \"mean\"", "statistic = \"mode\""),
-              HasSubstr("expected one of mean, median, quantile, share_above"));
+              HasSubstr("expected one of mean, median, quantile, share_above, slope"));
   EXPECT_THAT(error_of("\"latency_us\"", "\"latency_us / (2\""),
               HasSubstr("question.value: found the end in \"latency_us / (2\", expected \")\""));
+  EXPECT_THAT(error_of("statistic = \"mean\"", "statistic = \"slope\""), HasSubstr("question.on: missing, expected"));
+  EXPECT_THAT(error_of("statistic = \"mean\"", "on = \"tcd\"\nstatistic = \"mean\""),
+              HasSubstr("question.on: only statistic = \"slope\" has this key"));
+  EXPECT_THAT(error_of("statistic = \"mean\"", "on = \"tcd\"\nstatistic = \"slope\""),
+              HasSubstr("question.statistic: a slope is of single runs, and between makes pairs"));
   EXPECT_THAT(error_of("text =", "texts ="), HasSubstr("did you mean \"text\"?"));
   EXPECT_THAT(error_of("[quick.sweep]", "[full.sweep]"), HasSubstr("s.toml: [quick]: missing"));
   EXPECT_THAT(error_of("[topology]", "[topolgy]"), HasSubstr("did you mean \"topology\"?"));
