@@ -14,14 +14,16 @@
 namespace wormcast {
 
 namespace web {
+extern const std::string_view contention_by_distance_study;
 extern const std::string_view slowdown_by_distance_study;
 extern const std::string_view unsynchronised_broadcast_study;
 } // namespace web
 
 std::span<const InstalledStudy> installed_studies()
 {
-  static const std::array<InstalledStudy, 2> studies = {
-      {{"slowdown_by_distance", web::slowdown_by_distance_study},
+  static const std::array<InstalledStudy, 3> studies = {
+      {{"contention_by_distance", web::contention_by_distance_study},
+       {"slowdown_by_distance", web::slowdown_by_distance_study},
        {"unsynchronised_broadcast", web::unsynchronised_broadcast_study}}};
   return studies;
 }
