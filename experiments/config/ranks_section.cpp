@@ -23,6 +23,7 @@ namespace wormcast {
 namespace {
 
 constexpr const char* ranks_section = "ranks";
+constexpr const char* axes_key = "ranks.axes";
 
 /// A key that gives ranks their nodes: in [ranks], or of a program in [algorithm].
 struct GivenKey {
@@ -123,6 +124,39 @@ const Grid& grid_to_fold(const Topology* topology, std::string_view what)
   return *grid;
 }
 
+std::vector<FoldedAxes> read_axes(const std::vector<std::string>& texts)
+{
+  std::vector<FoldedAxes> axes;
+  for (const std::string& text : texts) {
+    axes.emplace_back();
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+      const std::optional<std::size_t> number = number_of_text<std::size_t>(word);
+      if (!number || *number == 0) {
+        throw InputError(fmt::format("found {}, expected the numbers of the network's dimensions, from 1 on: \"1 4\"",
+                                     printable(text)));
+      }
+      axes.back().push_back(*number - 1);
+    }
+  }
+  return axes;
+}
+
+/// The nodes of ranks that are folded into the network by the key `map`. Throws InputError at the key at fault.
+std::vector<NodeId> folded_ranks(const ConfigReader& reader, const std::string& map, const Topology& topology,
+                                 const RankCount& count)
+{
+  const ParameterValues given = reader.read_given(ranks_section, rank_declarations());
+  const std::string key = given.has("axes") ? axes_key : map;
+  try {
+    const Grid& folded = grid_to_fold(count.logical.get(), "the topology of the ranks (ranks.kind)");
+    const Grid& box = grid_to_fold(&topology, "the network");
+    return given.has("axes") ? folded_nodes(folded, box, read_axes(given.texts("axes"))) : folded_nodes(folded, box);
+  } catch (const InputError& error) {
+    throw_at(reader.origin(key), key, error.what());
+  }
+}
+
 std::vector<NodeId> mapped_nodes(const ConfigReader& reader, RankMap map, const Topology& topology,
                                  const RankCount& count)
 {
@@ -157,6 +191,13 @@ std::span<const Parameter> rank_declarations()
                  "twice its dimensions",
          .optional = true,
          .choices = rank_map_choices.texts()},
+        {.name = "axes",
+         .type = ParameterType::texts,
+         .text =
+             "with map = \"folded\": for each dimension of the ranks the numbers of the network's dimensions, from 1 "
+             "on, through which it is folded, long ones and last the small one: \"1 4\"; without it the first half "
+             "are the long ones",
+         .optional = true},
         {.name = "nodes",
          .type = ParameterType::integers,
          .text = "the node of each rank, instead of `map`",
@@ -202,14 +243,16 @@ std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterVa
     used = key->name.empty() ? used : key;
   }
   const RankMap chosen = used == &map ? rank_map_choices.read(std::get<std::string>(map.value)) : RankMap::block;
-  if (used == nullptr || (used == &map && chosen != RankMap::folded)) {
+  if (chosen != RankMap::folded && reader.has(axes_key)) {
+    throw_at(reader.origin(axes_key), axes_key, "found without map = \"folded\", whose key it is");
+  }
+  if (chosen == RankMap::folded) {
+    return folded_ranks(reader, map.name, topology, count);
+  }
+  if (used == nullptr || used == &map) {
     return mapped_nodes(reader, chosen, topology, count);
   }
   try {
-    if (used == &map) {
-      const Grid& folded = grid_to_fold(count.logical.get(), "the topology of the ranks (ranks.kind)");
-      return folded_nodes(folded, grid_to_fold(&topology, "the network"));
-    }
     std::vector<NodeId> nodes =
         used == &listed ? listed_nodes(std::get<std::vector<std::int64_t>>(listed.value), topology.host_count())
                         : read_nodes_file(reader.resolve(std::get<std::string>(in_file.value)), topology);

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 namespace wormcast {
@@ -104,6 +105,53 @@ TEST(Folding, exchanges_at_distance_two_of_a_ring_of_four_meet_on_the_torus_but_
     EXPECT_EQ(load_of_distance_two(*torus, plain, stride), 2);
     EXPECT_EQ(load_of_distance_two(*box, folded, stride), 1) << "the diagonals of the square are disjoint";
   }
+}
+
+TEST(Folding, a_snake_passes_several_long_axes)
+{
+  const auto box = make_grid("mesh", {2, 3, 2});
+  std::vector<std::string> positions;
+  for (const NodeId node : folded_nodes(grid_of(*make_grid("torus", {12})), grid_of(*box), {{0, 1, 2}})) {
+    const std::vector<std::int64_t> at = box->coordinates(node);
+    positions.push_back(std::to_string(at[0]) + std::to_string(at[1]) + std::to_string(at[2]));
+  }
+  EXPECT_THAT(positions,
+              ElementsAre("000", "100", "110", "010", "020", "120", "121", "021", "011", "111", "101", "001"));
+}
+
+TEST(Folding, neighbours_of_two_dimensions_are_neighbours_in_a_box_of_six_axes)
+{
+  const auto torus = make_grid("torus", {64, 64});
+  const auto box = tofu_box(16, 8, 4);
+  const std::vector<NodeId> nodes = folded_nodes(grid_of(*torus), grid_of(*box), {{3, 0, 5}, {1, 2, 4}});
+  EXPECT_EQ(std::set<NodeId>(nodes.begin(), nodes.end()).size(), torus->node_count());
+  for (std::uint32_t channel = 0; channel < torus->channel_count(); ++channel) {
+    const NodeId from = nodes[index(torus->channel_source(ChannelId{channel}))];
+    const NodeId to = nodes[index(torus->channel_target(ChannelId{channel}))];
+    ASSERT_EQ(box->distance(from, to), 1U);
+  }
+}
+
+TEST(Folding, the_axes_in_order_are_those_of_the_machines)
+{
+  const auto torus = make_grid("torus", {4, 4, 4});
+  const auto box = tofu_box(2, 2, 2);
+  EXPECT_EQ(folded_nodes(grid_of(*torus), grid_of(*box)),
+            folded_nodes(grid_of(*torus), grid_of(*box), {{0, 3}, {1, 4}, {2, 5}}));
+}
+
+TEST(Folding, refuses_axes_that_the_box_does_not_have_or_that_have_a_place)
+{
+  const auto torus = make_grid("torus", {4, 4});
+  const auto box = make_grid("mesh", {2, 2, 2, 2});
+  const auto fold = [&](const std::vector<FoldedAxes>& axes) {
+    return input_error([&] { folded_nodes(grid_of(*torus), grid_of(*box), axes); });
+  };
+  EXPECT_THAT(fold({{0, 2}}), HasSubstr("through axes of 1 of its dimensions, expected those of all"));
+  EXPECT_THAT(fold({{0, 2}, {1}}), HasSubstr("dimension y of 4 nodes needs at least two axes, a long and a small one"));
+  EXPECT_THAT(fold({{0, 2}, {1, 4}}), HasSubstr("has an axis 5 of a box of 4 dimensions"));
+  EXPECT_THAT(fold({{0, 2}, {0, 3}}), HasSubstr("has axis 1, which has a place already"));
+  EXPECT_THAT(fold({{0, 2, 1}, {3, 3}}), HasSubstr("has axis 4, which has a place already"));
 }
 
 TEST(Folding, refuses_boxes_that_do_not_fit)

@@ -109,6 +109,24 @@ TEST(Ranks, FoldedTorusHasNoContentionWhereThePlainOneHas)
   EXPECT_GT(run_json(directory).at("latency_us").get<double>(), 1.3 * free);
 }
 
+TEST(Ranks, FoldedThroughAxesThatAreNamed)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", config_of(box_of_64, folded_64, doubling));
+  const Json in_order = run_json(directory);
+  const Json named = run_json(directory, {"--set", "ranks.axes=[\"1 4\", \"2 5\", \"3 6\"]"});
+  EXPECT_EQ(named.at("latency_us"), in_order.at("latency_us"));
+  EXPECT_EQ(named.at("config")["ranks"]["axes"], Json::parse(R"(["1 4", "2 5", "3 6"])"));
+
+  // A ring of eight is a cycle through the edges of a cube, on which neighbours alone talk.
+  directory.write("c.toml", config_of("kind = \"mesh\"\ndims = [2, 2, 2]",
+                                      "[ranks]\nkind = \"torus\"\ndims = [8]\nmap = \"folded\"\naxes = [\"1 2 3\"]",
+                                      "name = \"bucket\""));
+  const double on_cube = run_json(directory).at("latency_us").get<double>();
+  directory.write("c.toml", config_of("kind = \"torus\"\ndims = [8]", "", "name = \"bucket\""));
+  EXPECT_DOUBLE_EQ(run_json(directory).at("latency_us").get<double>(), on_cube);
+}
+
 TEST(Ranks, EveryCommandKnowsThem)
 {
   const TemporaryDirectory directory;
@@ -201,6 +219,16 @@ TEST(Ranks, MistakesAreNamedWithTheirKey)
   EXPECT_THAT(error_of(directory, {"--set", "ranks.map=folded"}),
               HasSubstr("ranks.map: a mesh 3 cannot be folded into a mesh 4 x 3: its dimension x of 3 nodes would have "
                         "neighbours 2 hops apart"));
+  EXPECT_THAT(
+      error_of(directory, {"--set", "ranks.map=folded", "--set", "ranks.axes=[\"2 1\"]"}),
+      HasSubstr("ranks.axes: a mesh 3 cannot be folded into a mesh 4 x 3: its dimension x of 3 nodes has a small "
+                "axis of 4, expected at most 3"));
+  EXPECT_THAT(error_of(directory, {"--set", "ranks.map=folded", "--set", "ranks.axes=[\"1 b\"]"}),
+              HasSubstr("ranks.axes: found 1 b, expected the numbers of the network's dimensions, from 1 on"));
+  EXPECT_THAT(error_of(directory, {"--set", "ranks.map=folded", "--set", "ranks.axes=[\"1 0\"]"}),
+              HasSubstr("ranks.axes: found 1 0, expected the numbers"));
+  EXPECT_THAT(error_of(directory, {"--set", "ranks.axes=[\"1 2\"]"}),
+              HasSubstr("ranks.axes: found without map = \"folded\", whose key it is"));
   EXPECT_THAT(error_of(directory, {"--unset", "ranks.kind"}),
               HasSubstr("ranks.dims: found without ranks.kind, whose key it is"));
   EXPECT_THAT(error_of(directory, {"--set", "algorithm.source=5"}),
