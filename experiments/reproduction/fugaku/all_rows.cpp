@@ -1,6 +1,7 @@
 #include "wormcast/experiments/reproduction/frame/mutation.hpp"
 #include "wormcast/experiments/reproduction/frame/proofs.hpp"
 #include "wormcast/experiments/reproduction/fugaku/checks.hpp"
+#include "wormcast/experiments/reproduction/fugaku/error_rules.hpp"
 #include "wormcast/experiments/reproduction/fugaku/measured_study.hpp"
 #include "wormcast/experiments/validation/validation.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -19,13 +20,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t boundary = std::uint64_t{1} << 20U;
 constexpr std::array<const char*, 2> shapes = {"4x4x4", "8x8x8"};
 
 /// Whether a row is below 1 MiB, or from there on.
 bool is_of(const MeasuredRow& row, bool is_short)
 {
-  return (row.of.bytes < boundary) == is_short && std::ranges::find(shapes, row.of.shape) != shapes.end();
+  return (row.of.bytes < mebibyte) == is_short && std::ranges::find(shapes, row.of.shape) != shapes.end();
 }
 
 /// Picoseconds of the rows of a shape that the study predicts, by their numbers.

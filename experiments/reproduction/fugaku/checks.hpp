@@ -15,7 +15,7 @@ namespace fugaku {
 std::vector<Check> count_checks();   ///< loads and hops, which need no rows
 std::vector<Check> row_checks();     ///< predictions of rows of 64 and 512 nodes by constants of eight
 std::vector<Check> all_row_checks(); ///< of all rows that the study predicts
-std::vector<Check> open_checks();    ///< what cannot be decided with the rows that are published for it, or not yet
+std::vector<Check> open_checks();    ///< of several ports, two dimensions, segments and fluids
 
 } // namespace fugaku
 

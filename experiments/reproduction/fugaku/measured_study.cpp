@@ -24,10 +24,24 @@ namespace fugaku {
 
 namespace {
 
-Time predict(const StudiedRow& studied)
+Time predict_by(RunClock clock, const StudiedRow& studied)
 {
   return predict_row({.file = "configs/validation/fugaku/machine.toml", .text = std::string(web::fugaku_machine)},
-                     studied, RunClock::engine);
+                     studied, clock);
+}
+
+Time predict(const StudiedRow& studied)
+{
+  return predict_by(RunClock::engine, studied);
+}
+
+StudiedRow studied_row(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row)
+{
+  std::optional<StudiedRow> studied = configuration_changes(measured.study, model, row, measured.constants.values);
+  if (!studied) {
+    throw InputError(fmt::format("the study does not predict {}", case_text(row.of)));
+  }
+  return *std::move(studied);
 }
 
 } // namespace
@@ -78,8 +92,8 @@ bool is_predicted(const MeasuredStudy& measured, const std::string& model, const
   return configuration_changes(measured.study, model, row, measured.constants.values).has_value();
 }
 
-std::vector<MeasuredRow> rows_of(const MeasuredStudy& measured, const std::string& collective, const std::string& shape,
-                                 const std::string& algorithm, std::uint64_t least_bytes)
+std::vector<MeasuredRow> rows_if_any(const MeasuredStudy& measured, const std::string& collective,
+                                     const std::string& shape, const std::string& algorithm, std::uint64_t least_bytes)
 {
   std::vector<MeasuredRow> some;
   for (const MeasuredRow& row : measured.rows) {
@@ -89,22 +103,33 @@ std::vector<MeasuredRow> rows_of(const MeasuredStudy& measured, const std::strin
       some.back().median = as_measured(row.median, Time{row.median.picoseconds / 5 * 6});
     }
   }
+  std::ranges::sort(some, {}, [](const MeasuredRow& row) { return row.of.bytes; });
+  return some;
+}
+
+std::vector<MeasuredRow> rows_of(const MeasuredStudy& measured, const std::string& collective, const std::string& shape,
+                                 const std::string& algorithm, std::uint64_t least_bytes)
+{
+  std::vector<MeasuredRow> some = rows_if_any(measured, collective, shape, algorithm, least_bytes);
   if (some.empty()) {
     throw InputError(fmt::format("found no measured row of {} on {} by {}", collective, shape, algorithm));
   }
-  std::ranges::sort(some, {}, [](const MeasuredRow& row) { return row.of.bytes; });
   return some;
 }
 
 Time predicted(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row,
                const std::vector<std::string>& further)
 {
-  std::optional<StudiedRow> studied = configuration_changes(measured.study, model, row, measured.constants.values);
-  if (!studied) {
-    throw InputError(fmt::format("the study does not predict {}", case_text(row.of)));
-  }
-  studied->set.insert(studied->set.end(), further.begin(), further.end());
-  return predict(*studied);
+  StudiedRow studied = studied_row(measured, model, row);
+  studied.set.insert(studied.set.end(), further.begin(), further.end());
+  return predict(studied);
+}
+
+Time predicted_by_fluid(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row)
+{
+  StudiedRow studied = studied_row(measured, model, row);
+  studied.set.emplace_back("run.model=fluid");
+  return predict_by(RunClock::simgrid, studied);
 }
 
 std::vector<double> errors(const MeasuredStudy& measured, const std::string& model,

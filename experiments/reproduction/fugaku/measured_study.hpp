@@ -32,8 +32,13 @@ const MeasuredStudy& measured_study();
 /// file is left to them to say.
 void prepare_measured_study();
 
-/// The rows of an algorithm on a shape, of at least so many bytes, in the order of their bytes. Under
-/// Mutation::data_changed times of other shapes than 2x2x2 are longer by a fifth.
+/// The rows of an algorithm on a shape, of at least so many bytes, in the order of their bytes; there may be none.
+/// Under Mutation::data_changed times of other shapes than 2x2x2 are longer by a fifth.
+std::vector<MeasuredRow> rows_if_any(const MeasuredStudy& measured, const std::string& collective,
+                                     const std::string& shape, const std::string& algorithm,
+                                     std::uint64_t least_bytes = 0);
+
+/// The same of an algorithm that must have rows. Throws InputError where it has none.
 std::vector<MeasuredRow> rows_of(const MeasuredStudy& measured, const std::string& collective, const std::string& shape,
                                  const std::string& algorithm, std::uint64_t least_bytes = 0);
 
@@ -43,6 +48,9 @@ bool is_predicted(const MeasuredStudy& measured, const std::string& model, const
 /// What a model predicts for the row; `further` changes come last.
 Time predicted(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row,
                const std::vector<std::string>& further = {});
+
+/// The same where messages share the network of the model like fluids. To be called once in a process.
+Time predicted_by_fluid(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row);
 
 /// predicted / measured - 1 of each row.
 std::vector<double> errors(const MeasuredStudy& measured, const std::string& model,

@@ -1,6 +1,7 @@
 #include "wormcast/experiments/reproduction/frame/mutation.hpp"
 #include "wormcast/experiments/reproduction/frame/proofs.hpp"
 #include "wormcast/experiments/reproduction/fugaku/checks.hpp"
+#include "wormcast/experiments/reproduction/fugaku/error_rules.hpp"
 #include "wormcast/experiments/reproduction/fugaku/measured_study.hpp"
 #include "wormcast/experiments/validation/error_measures.hpp"
 
@@ -14,45 +15,6 @@
 namespace wormcast::fugaku {
 
 namespace {
-
-constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
-
-std::string percent_text(double share)
-{
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
-std::vector<double> sizes_of_errors(std::vector<double> all)
-{
-  std::ranges::transform(all, all.begin(), [](double error) { return std::abs(error); });
-  return all;
-}
-
-double median_of(std::vector<double> all)
-{
-  return quantile(sizes_of_errors(std::move(all)), 0.5);
-}
-
-double worst_of(std::vector<double> all)
-{
-  return std::ranges::max(sizes_of_errors(std::move(all)));
-}
-
-Observation observed(const std::string& what, const std::string& expected, double found, bool holds)
-{
-  return {.what = what, .expected = expected, .found = percent_text(found), .holds = holds};
-}
-
-/// Confirmed where all hold, refuted where the claim's second rule says so, open between the two.
-Evidence judged(const std::string& summary, const std::vector<Observation>& observations, bool is_refuted)
-{
-  Evidence evidence = all_hold(summary, observations);
-  if (evidence.verdict == Verdict::refuted && !is_refuted) {
-    evidence.verdict = Verdict::not_testable;
-    evidence.measured = "open, between the rules of confirmed and refuted: " + evidence.measured;
-  }
-  return evidence;
-}
 
 Evidence recursive_doubling_on_squares()
 {
@@ -139,20 +101,6 @@ Evidence serial_addition()
                 true);
 }
 
-/// A check that needs rows: without them what it would have looked at is not at hand.
-Check of_rows(const std::string& name, const std::string& rows, const std::function<Evidence()>& measure)
-{
-  Check check =
-      check_of(name, {}, [rows, measure]() -> Evidence { return has_rows() ? measure() : without_rows(rows); });
-  check.measurement.prepare = prepare_measured_study;
-  return check;
-}
-
-Check open(const std::string& name, const std::string& why)
-{
-  return check_of(name, {}, [why]() -> Evidence { return {.measured = why, .verdict = Verdict::not_testable}; });
-}
-
 } // namespace
 
 std::vector<Check> row_checks()
@@ -165,23 +113,6 @@ std::vector<Check> row_checks()
       of_rows("trees_without_contention", "the rows of broadcasts and those of the constants",
               trees_without_contention),
       of_rows("serial_addition", "the rows of 2x2x2", serial_addition)};
-}
-
-std::vector<Check> open_checks()
-{
-  return {open("ports_in_folded_boxes",
-               "open: of the rows that it is about those of BINE-L on 8x8x8 with three and six ports "
-               "and of RECDOUB-L with six are held back; in the others no messages meet"),
-          open("distance_on_64x64", "open: no embedding of 64 x 64 nodes in the six axes was fixed without its rows"),
-          open("two_dimensions_are_boxes",
-               "open: the only embedding that is known was found from the rows that it would "
-               "have to predict"),
-          open("segments_gain_nothing",
-               "open: exchanges of halves have no segments here, so that the order of 0 and 65,536 "
-               "is not predicted"),
-          open("fluid_in_boxes",
-               "open: the half about two dimensions needs an embedding; in three dimensions wormcast validate "
-               "compares both models")};
 }
 
 } // namespace wormcast::fugaku
