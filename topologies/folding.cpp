@@ -54,11 +54,13 @@ FoldedPath path_over_three(std::int64_t size)
 class Folding {
 public:
   Folding(const Grid& folded, const Grid& box, const std::vector<FoldedAxes>& axes)
-      : folded_(folded), box_(box), axes_(axes)
+      : folded_(folded), box_(box), axes_(axes), paths_(axes.size())
   {
     check_axes();
     for (std::size_t dimension = 0; dimension < axes.size(); ++dimension) {
-      paths_.push_back(path_of(dimension));
+      for (const FoldedPosition& position : path_of(dimension)) {
+        paths_[dimension].push_back(coordinates_of(dimension, position));
+      }
       check(dimension);
     }
   }
@@ -71,7 +73,7 @@ public:
       std::int64_t at = 0;
       for (std::size_t dimension = 0; dimension < axes_.size(); ++dimension) {
         const auto position = static_cast<std::size_t>(folded_.coordinate(NodeId{node}, dimension));
-        const std::vector<std::int64_t> coordinates = coordinates_of(dimension, paths_[dimension][position]);
+        const Coordinates& coordinates = paths_[dimension][position];
         for (std::size_t i = 0; i < coordinates.size(); ++i) {
           at += coordinates[i] * box_.stride(axes_[dimension][i]);
         }
@@ -82,6 +84,8 @@ public:
   }
 
 private:
+  using Coordinates = std::vector<std::int64_t>; // on the axes of a dimension
+
   [[noreturn]] void refuse(std::size_t dimension, const std::string& why) const
   {
     throw InputError(fmt::format("a {} cannot be folded into a {}: its dimension {} of {} nodes {}", folded_.title(),
@@ -120,11 +124,10 @@ private:
     return size;
   }
 
-  /// Of a position, by the axes of the dimension.
-  std::vector<std::int64_t> coordinates_of(std::size_t dimension, const FoldedPosition& position) const
+  Coordinates coordinates_of(std::size_t dimension, const FoldedPosition& position) const
   {
     const FoldedAxes& axes = axes_[dimension];
-    std::vector<std::int64_t> coordinates;
+    Coordinates coordinates;
     std::int64_t rest = position.along;
     for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
       const std::int64_t size = box_.sizes()[axes[i]];
@@ -168,10 +171,8 @@ private:
     return path;
   }
 
-  std::int64_t hops_between(std::size_t dimension, const FoldedPosition& here, const FoldedPosition& next) const
+  std::int64_t hops_between(std::size_t dimension, const Coordinates& from, const Coordinates& to) const
   {
-    const std::vector<std::int64_t> from = coordinates_of(dimension, here);
-    const std::vector<std::int64_t> to = coordinates_of(dimension, next);
     std::int64_t hops = 0;
     for (std::size_t i = 0; i < from.size(); ++i) {
       hops += box_.travel(axes_[dimension][i], from[i], to[i]).hops;
@@ -182,7 +183,7 @@ private:
   /// Neighbours of the folded dimension must be neighbours in the box.
   void check(std::size_t dimension) const
   {
-    const FoldedPath& path = paths_[dimension];
+    const std::vector<Coordinates>& path = paths_[dimension];
     const bool closed = folded_.wraps(dimension) && path.size() > 2;
     for (std::size_t i = 0; i + (closed ? 0 : 1) < path.size(); ++i) {
       const std::int64_t hops = hops_between(dimension, path[i], path[(i + 1) % path.size()]);
@@ -197,7 +198,7 @@ private:
   const Grid& folded_;
   const Grid& box_;
   const std::vector<FoldedAxes>& axes_;
-  std::vector<FoldedPath> paths_; ///< by dimension of the folded grid
+  std::vector<std::vector<Coordinates>> paths_; ///< by dimension of the folded grid, and position
 };
 
 } // namespace

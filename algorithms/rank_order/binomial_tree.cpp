@@ -3,7 +3,6 @@
 #include "wormcast/algorithms/rank_order/rank_order.hpp"
 #include "wormcast/algorithms/schedule/ownership.hpp"
 
-#include <bit>
 #include <utility>
 
 namespace wormcast {
@@ -32,13 +31,9 @@ Schedule binomial_tree(const Topology& topology, const ScheduleRequest& request)
   if (request.parameters.has(children_parameter) && request.parameters.text(children_parameter) == near_first) {
     return near_children_first(ranks, std::move(ownership));
   }
-  for (std::uint32_t distance = std::bit_ceil(ranks.size()) / 2; distance > 0; distance /= 2) {
-    ownership.share([&](NodeId node) {
-      const std::uint32_t rank = ranks.rank(node);
-      return rank < ranks.size() - distance ? ranks.node(rank + distance) : node;
-    });
-  }
-  return ownership.take_schedule();
+  return far_children_first(
+      ranks.size(), std::move(ownership), [&](NodeId node) { return ranks.rank(node); },
+      [&](std::uint32_t rank) { return ranks.node(rank); });
 }
 
 } // namespace

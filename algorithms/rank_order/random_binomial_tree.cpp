@@ -135,14 +135,9 @@ Schedule random_binomial_tree(const Topology& topology, const ScheduleRequest& r
   for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
     ranks[index(tree.places()[rank])] = rank;
   }
-  Ownership ownership(tree.size(), request.source, 1);
-  for (std::uint32_t distance = std::bit_ceil(tree.size()) / 2; distance > 0; distance /= 2) {
-    ownership.share([&](NodeId node) {
-      const std::uint32_t rank = ranks[index(node)];
-      return rank < tree.size() - distance ? tree.places()[rank + distance] : node;
-    });
-  }
-  return ownership.take_schedule();
+  return far_children_first(
+      tree.size(), Ownership(tree.size(), request.source, 1), [&](NodeId node) { return ranks[index(node)]; },
+      [&](std::uint32_t rank) { return tree.places()[rank]; });
 }
 
 } // namespace
