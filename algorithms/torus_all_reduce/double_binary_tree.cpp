@@ -143,16 +143,30 @@ std::uint32_t depth_of(const SegmentTrees& trees)
   return depth;
 }
 
-/// On the nodes of the grid; of a broadcast with the source as rank 0.
-SegmentTrees trees_on(const Grid& grid, const ScheduleRequest& request)
+/// The hosts in the order of their ranks. Throws InputError for a snake where there are no rows.
+std::vector<NodeId> hosts_by_rank(const Topology& topology, bool snake)
 {
-  std::vector<NodeId> line = line_through(grid, rank_map_names.read(request.parameters.text("map")));
+  if (snake) {
+    return line_through(require_any_grid(topology, "double_binary_tree with map = \"snake\""), snake);
+  }
+  std::vector<NodeId> hosts;
+  hosts.reserve(topology.host_count());
+  for (std::uint32_t host = 0; host < topology.host_count(); ++host) {
+    hosts.push_back(NodeId{host});
+  }
+  return hosts;
+}
+
+/// On the hosts; of a broadcast with the source as rank 0.
+SegmentTrees trees_on(const Topology& topology, const ScheduleRequest& request)
+{
+  std::vector<NodeId> line = hosts_by_rank(topology, rank_map_names.read(request.parameters.text("map")));
+  const auto ranks = static_cast<std::uint32_t>(line.size());
   const bool broadcasts = requested_all_reduce(request) == Operation::broadcast;
   if (broadcasts) {
     std::ranges::rotate(line, std::ranges::find(line, request.source));
   }
-  SegmentTrees trees =
-      broadcasts ? double_binary_broadcast_trees(grid.node_count()) : double_binary_trees(grid.node_count());
+  SegmentTrees trees = broadcasts ? double_binary_broadcast_trees(ranks) : double_binary_trees(ranks);
   for (std::vector<TreeEdge>& edges : trees.trees) {
     for (TreeEdge& edge : edges) {
       edge.from = line[index(edge.from)];
@@ -164,12 +178,11 @@ SegmentTrees trees_on(const Grid& grid, const ScheduleRequest& request)
 
 Schedule double_binary_tree(const Topology& topology, const ScheduleRequest& request)
 {
-  const Grid& grid = require_grid(topology, double_binary_tree_name);
-  const SegmentTrees trees = trees_on(grid, request);
+  const SegmentTrees trees = trees_on(topology, request);
   const auto segments = static_cast<std::uint32_t>(request.parameters.integer("segments"));
   require_bytes_for(double_binary_tree_name, 2 * std::uint64_t{segments}, "twice segments", request);
   require_message_limit(double_binary_tree_name, 4 * std::uint64_t{segments}, "messages of each node",
-                        grid.node_count());
+                        topology.host_count());
   if (requested_all_reduce(request) == Operation::broadcast) {
     return segmented_broadcast(trees, 2 * std::uint64_t{segments});
   }
@@ -204,13 +217,12 @@ Schedule double_binary_tree(const Topology& topology, const ScheduleRequest& req
 /// is left out.
 ParameterValues best_tree_segments(const Topology& topology, const ScheduleRequest& request)
 {
-  const Grid& grid = require_grid(topology, double_binary_tree_name);
   ParameterValues values = request.parameters;
   std::uint64_t best = 1;
   const std::uint64_t ways = requested_all_reduce(request) == Operation::broadcast ? 2 : 4;
   const std::uint64_t most = most_segments(topology, request) / ways;
-  if (most > 1 && grid.node_count() > 1) {
-    const SegmentTimes times(topology, trees_on(grid, request));
+  if (most > 1 && topology.host_count() > 1) {
+    const SegmentTimes times(topology, trees_on(topology, request));
     const std::uint64_t of_both = times.best(2 * most, request);
     best = std::max<std::uint64_t>(of_both / 2, 1);
     if (best < most && times.time(2 * best + 2, request) < times.time(2 * best, request)) {
@@ -253,7 +265,7 @@ Algorithm double_binary_tree_algorithm()
   algorithm.operation = Operation::all_reduce;
   algorithm.further = {Operation::broadcast};
   algorithm.ports = "one-port";
-  algorithm.topologies = "mesh and torus of any dimensions and sizes";
+  algorithm.topologies = "any";
   algorithm.costs =
       "K segments for each tree: alpha = 2(2K + D - 2), where D is 5 (8 nodes), 8 (16), 9 (32), 12 (64), 13 "
       "(128), 16 (256); beta = alpha/(2K); broadcast about half of it: the source feeds the roots of the trees of the "
@@ -265,11 +277,12 @@ Algorithm double_binary_tree_algorithm()
   algorithm.parameters.back().text =
       "parts for each of the two trees; \"best\": the fastest number for the length and the "
       "network, contention and flits not counted";
-  algorithm.parameters.push_back({.name = "map",
-                                  .type = ParameterType::choice,
-                                  .text = "ranks in the order of node ids, or as a snake through rows",
-                                  .fallback = std::string(rank_map_names.text(false)),
-                                  .choices = rank_map_names.texts()});
+  algorithm.parameters.push_back(
+      {.name = "map",
+       .type = ParameterType::choice,
+       .text = "ranks in the order of node ids, or on a mesh or torus as a snake through rows",
+       .fallback = std::string(rank_map_names.text(false)),
+       .choices = rank_map_names.texts()});
   algorithm.make = double_binary_tree;
   algorithm.tune = best_tree_segments;
   return algorithm;

@@ -14,8 +14,8 @@ namespace wormcast {
 ///
 /// The steps of the edges are this program's own: the edges are coloured with two colours so that neither two edges
 /// from one sender nor two to one receiver have the same, and an edge begins in the first step of its colour behind
-/// that of its parent's edge. Every node then sends and receives at most one message in a step. The trees know nothing
-/// of the network, so that steps contend.
+/// that of its parent's edge. Every node then sends and receives at most one message in a step. The trees are over the
+/// hosts of any network in the order of their numbers and know nothing of its links, so that steps contend.
 Algorithm double_binary_tree_algorithm();
 
 /// The edges of both trees over ranks 0 .. ranks - 1 from parents to children, by tree and child, with the step in

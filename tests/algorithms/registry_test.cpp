@@ -45,6 +45,9 @@ std::vector<std::unique_ptr<Topology>> all_topologies()
   }
   all.push_back(make_fat_tree({4, 4}, {1, 2}, {1, 2}));
   all.push_back(make_dragonfly({2, 1, 1, 1, 3, 1, 2}));
+  TopologyDescription concentrated = testing::grid("mesh", {2, 3});
+  concentrated.parameters.set("concentration", std::int64_t{2});
+  all.push_back(make_topology(concentrated, {}));
   return all;
 }
 
@@ -123,8 +126,9 @@ TEST(Registry, AlgorithmsByRankRunOnHosts)
   topologies.push_back(make_fat_tree({4, 4}, {1, 2}, {1, 2}));
   topologies.push_back(make_dragonfly({2, 1, 2, 1, 2, 1, 2}));
   for (const auto& topology : topologies) {
-    for (const char* name : {"binomial_tree", "segmented_chain", "scatter_all_gather", "bine_tree", "round_optimal",
-                             "ring", "dissemination", "pairwise_exchange", "recursive_halving", "bine_butterfly"}) {
+    for (const char* name :
+         {"binomial_tree", "segmented_chain", "scatter_all_gather", "bine_tree", "round_optimal", "ring",
+          "dissemination", "pairwise_exchange", "recursive_halving", "bine_butterfly", "double_binary_tree"}) {
       const Algorithm& algorithm = find_algorithm(name);
       for (const Operation operation : served_operations(algorithm)) {
         ScheduleRequest request{.source = NodeId{3}, .message_bytes = 4096, .parameters = {}};
