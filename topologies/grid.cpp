@@ -1,8 +1,5 @@
 #include "wormcast/topologies/grid.hpp"
 
-#include "wormcast/topologies/dependency/channel_dependency.hpp"
-#include "wormcast/topologies/drawing/grid_drawing.hpp"
-#include "wormcast/topologies/metrics/metrics.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
 #include "wormcast/values/work_watch.hpp"
@@ -18,8 +15,6 @@
 namespace wormcast {
 
 namespace {
-
-constexpr std::int64_t most_grid_nodes = std::int64_t{1} << 26;
 
 std::uint16_t direction_bit(std::size_t dimension, bool up)
 {
@@ -156,34 +151,6 @@ std::vector<ChannelEnds> grid_channels(const Shape& shape)
     }
   });
   return channels;
-}
-
-Parameter wrap_parameter()
-{
-  Parameter wrap;
-  wrap.name = "wrap";
-  wrap.type = ParameterType::integers; // values/flag_list.hpp
-  wrap.text = "which dimensions are rings, one value for each: others are lines as of a mesh; without it all are";
-  wrap.optional = true;
-  wrap.minimum = 0;
-  wrap.maximum = 1;
-  return wrap;
-}
-
-Parameter dims_parameter(std::string text)
-{
-  Parameter dims;
-  dims.name = "dims";
-  dims.type = ParameterType::integers;
-  dims.text = std::move(text);
-  dims.minimum = 1;
-  dims.maximum = most_grid_nodes;
-  return dims;
-}
-
-std::unique_ptr<Topology> make_grid(const TopologyDescription& description, const RoutingChoice& routing)
-{
-  return std::make_unique<Grid>(description, routing);
 }
 
 } // namespace
@@ -406,48 +373,14 @@ std::string Grid::title() const
   return grid_title(description());
 }
 
-namespace {
-
-ChannelDependencies grid_dependencies(const Topology& topology, std::uint32_t virtual_channels)
-{
-  return grid_channel_dependencies(dynamic_cast<const Grid&>(topology), virtual_channels);
-}
-
-} // namespace
-
-TopologyKind mesh_kind()
-{
-  return {"mesh",
-          "Mesh of 1 to 8 dimensions",
-          {dims_parameter("sizes in the order x, y, z, ...")},
-          {"dimension_order"},
-          "W. J. Dally and C. L. Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE "
-          "Trans. Computers C-36(5), 1987",
-          make_grid,
-          [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); },
-          grid_dependencies,
-          [](const Topology& topology) { return draw_grid(dynamic_cast<const Grid&>(topology)); }};
-}
-
-TopologyKind torus_kind()
-{
-  return {"torus",
-          "Torus of 1 to 8 dimensions: a mesh whose lines, all or some, are closed to rings",
-          {dims_parameter("sizes in the order x, y, z, ..."), wrap_parameter()},
-          {"dimension_order"},
-          "W. J. Dally and C. L. Seitz, The torus routing chip, Distributed Computing 1(4), 1986",
-          make_grid,
-          [](const Topology& topology) { return measure_grid(dynamic_cast<const Grid&>(topology)); },
-          grid_dependencies,
-          [](const Topology& topology) { return draw_grid(dynamic_cast<const Grid&>(topology)); }};
-}
-
 std::string grid_title(const TopologyDescription& description)
 {
   const std::vector<std::int64_t>& sizes = description.parameters.integers("dims");
-  std::string title = fmt::format("{} {}", description.kind, fmt::join(sizes, " x "));
+  const std::string title = fmt::format("{} {}", description.kind, fmt::join(sizes, " x "));
+  const std::int64_t hosts = hosts_of_router(description);
+  const std::string of_hosts = hosts > 1 ? fmt::format(" with {} hosts at each router", hosts) : "";
   if (!description.parameters.has("wrap")) {
-    return title;
+    return title + of_hosts;
   }
   const std::vector<std::int64_t>& wrap = description.parameters.integers("wrap");
   std::vector<std::string> rings;
@@ -459,10 +392,15 @@ std::string grid_title(const TopologyDescription& description)
       rings.push_back(dimension_name(dimension));
     }
   }
-  if (all) {
-    return title;
-  }
-  return title + (rings.empty() ? " without rings" : fmt::format(" closed in {}", fmt::join(rings, " and ")));
+  const std::string of_rings = all             ? ""
+                               : rings.empty() ? " without rings"
+                                               : fmt::format(" closed in {}", fmt::join(rings, " and "));
+  return title + of_rings + of_hosts;
+}
+
+std::int64_t hosts_of_router(const TopologyDescription& description)
+{
+  return description.parameters.has("concentration") ? description.parameters.integer("concentration") : 1;
 }
 
 std::string dimension_name(std::size_t dimension)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "wormcast/topologies/registry.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <array>
@@ -12,6 +11,9 @@ namespace wormcast {
 
 /// Largest number of dimensions of a mesh or torus.
 inline constexpr std::size_t max_grid_dimensions = 8;
+
+/// Largest number of nodes of a mesh or torus.
+inline constexpr std::int64_t most_grid_nodes = std::int64_t{1} << 26;
 
 /// Mesh or torus of 1 to 8 dimensions with sizes X, Y, Z, ... Node (x, y, z, ...) has id x + X*(y + Y*(z + ...)). A
 /// dimension is a line on a mesh and a ring on a torus, whose parameter `wrap` can make lines of some dimensions.
@@ -92,17 +94,18 @@ private:
   std::vector<std::uint16_t> directions_; ///< by node: bit 2*dimension + (1 if upwards) where a channel exists
 };
 
+struct TopologyMetrics;
+
 /// The metrics in closed form; cost O(dimensions). The bisection is exact but for some tori of more than
 /// most_nodes_for_exact_bisection nodes that have both a dimension of size 2 and a longest one of odd size.
 TopologyMetrics measure_grid(const Grid& grid);
 
-/// The kinds "mesh" and "torus".
-TopologyKind mesh_kind();
-TopologyKind torus_kind();
-
 /// "torus 8 x 8"; "torus 4 x 3 closed in y" where some dimensions are no rings, "torus 4 x 3 without rings" where none
-/// is. Only for descriptions of a mesh or torus with "dims".
+/// is; "mesh 4 x 3 with 2 hosts at each router". Only for descriptions of a mesh or torus with "dims".
 std::string grid_title(const TopologyDescription& description);
+
+/// Returns the hosts at each router of a mesh or torus: the parameter "concentration", or 1.
+std::int64_t hosts_of_router(const TopologyDescription& description);
 
 /// "x", "y", "z", "dimension 4", ...
 std::string dimension_name(std::size_t dimension);

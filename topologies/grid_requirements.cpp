@@ -8,11 +8,21 @@
 
 namespace wormcast {
 
+namespace {
+
+bool is_concentrated(const Topology& topology)
+{
+  return topology.description().parameters.has("concentration") && topology.has_switches();
+}
+
+} // namespace
+
 const Grid& require_any_grid(const Topology& topology, std::string_view algorithm)
 {
   const auto* grid = dynamic_cast<const Grid*>(&topology);
   if (grid == nullptr) {
-    throw InputError(fmt::format("{} runs on a mesh or torus, not on a {}", algorithm, topology.title()));
+    throw InputError(fmt::format("{} runs on a mesh or torus{}, not on a {}", algorithm,
+                                 is_concentrated(topology) ? " of one host a router" : "", topology.title()));
   }
   return *grid;
 }

@@ -1,7 +1,7 @@
 #include "wormcast/topologies/registry.hpp"
 
 #include "wormcast/topologies/graph_files/graph_file.hpp"
-#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/grid_kinds.hpp"
 #include "wormcast/topologies/hypercube.hpp"
 #include "wormcast/topologies/lattice/lattice.hpp"
 #include "wormcast/topologies/petersen.hpp"

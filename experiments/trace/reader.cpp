@@ -170,6 +170,8 @@ TraceHeader read_header(std::string_view text)
   header.dims = line->list("topology.dims");
   header.wrap = line->flags("topology.wrap");
   constexpr std::uint64_t largest = std::uint64_t{1} << 32;
+  header.concentration =
+      line->find("topology.concentration") != nullptr ? line->whole("topology.concentration", largest) : 1;
   header.nodes = line->whole("nodes", largest);
   header.channels = line->whole("channels", largest);
   header.messages = line->whole("messages", largest);
@@ -202,6 +204,9 @@ TopologyDescription network_of(const TraceHeader& header)
   }
   if (!header.wrap.empty()) {
     description.parameters.set("wrap", header.wrap);
+  }
+  if (header.concentration > 1) {
+    description.parameters.set("concentration", static_cast<std::int64_t>(header.concentration));
   }
   return description;
 }

@@ -28,6 +28,7 @@ struct TraceHeader {
   std::string kind = {};               ///< of topology
   std::vector<std::int64_t> dims = {}; ///< empty where the kind has none
   std::vector<std::int64_t> wrap = {}; ///< of a torus: 1 for each dimension that is a ring, 0 for lines; empty: all are
+  std::uint64_t concentration = 1;     ///< hosts at each router of a mesh or torus
   std::uint64_t nodes = 0;
   std::uint64_t channels = 0;
   std::uint64_t messages = 0;             ///< they are numbered below

@@ -1,6 +1,7 @@
 #include "wormcast/simulator/model/network_warnings.hpp"
 
 #include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/topologies/concentrated_grid.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/registry.hpp"
@@ -49,7 +50,8 @@ bool ring_has_cycle(std::int64_t size, const NetworkParameters& network)
 
 bool rings_can_deadlock(const NetworkParameters& network, const Topology& topology)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  const auto* concentrated = dynamic_cast<const ConcentratedGrid*>(&topology);
+  const auto* grid = concentrated != nullptr ? &concentrated->routers() : dynamic_cast<const Grid*>(&topology);
   if (grid == nullptr || !grid->wraps() || !network.router->channel_dependencies ||
       network.switching != Switching::wormhole || network.pipeline.routing != GridRouting::dimension_order) {
     return false;

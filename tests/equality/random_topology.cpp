@@ -138,6 +138,21 @@ void set_dragonfly(RandomDraws& draws, TopologyDescription& description, Routing
   routing = {};
 }
 
+/// At most 27 routers with at most 108 hosts.
+void set_concentrated_grid(RandomDraws& draws, TopologyDescription& description, RoutingChoice& routing)
+{
+  const bool torus = draws.one_in(2);
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(draws.between(1, 3)));
+  for (std::int64_t& size : sizes) {
+    size = draws.between(1, 3);
+  }
+  description.kind = torus ? "torus" : "mesh";
+  description.parameters.set("dims", sizes);
+  description.parameters.set("concentration", draws.between(2, 4));
+  const Tie tie = draws.one_of<Tie>({Tie::no_wrap, Tie::positive, Tie::random});
+  routing = {.routing = "", .tie = std::string(tie_names.text(tie))};
+}
+
 } // namespace
 
 std::shared_ptr<const Topology> random_topology(RandomDraws& draws, const RoutingChoice& grid_routing,
@@ -168,9 +183,12 @@ std::shared_ptr<const Topology> random_switched_topology(RandomDraws& draws)
 {
   TopologyDescription description;
   RoutingChoice routing;
-  if (draws.one_in(2)) {
+  const std::uint32_t choice = draws.below(3);
+  if (choice == 0) {
     description.kind = "fat_tree";
     set_fat_tree(draws, description, routing);
+  } else if (choice == 1) {
+    set_concentrated_grid(draws, description, routing);
   } else {
     description.kind = "dragonfly";
     set_dragonfly(draws, description, routing);

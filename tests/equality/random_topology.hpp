@@ -13,7 +13,7 @@ namespace wormcast::testing {
 std::shared_ptr<const Topology> random_topology(RandomDraws& draws, const RoutingChoice& grid_routing,
                                                 bool for_algorithms);
 
-/// A fat tree of either routing, or a dragonfly, of at most 108 hosts.
+/// A fat tree of either routing, a dragonfly, or a mesh or torus with several hosts a router, of at most 108 hosts.
 std::shared_ptr<const Topology> random_switched_topology(RandomDraws& draws);
 
 } // namespace wormcast::testing

@@ -31,7 +31,7 @@ std::string described_title(const TopologyDescription& description)
 void check_coordinates(const TopologyDescription& description, const std::vector<std::int64_t>& coordinates)
 {
   const std::vector<std::int64_t>& sizes = description.parameters.integers("dims");
-  if (coordinates.size() != sizes.size()) {
+  if (coordinates.size() != sizes.size() || hosts_of_router(description) > 1) {
     return; // reported when the network is made
   }
   for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension) {
@@ -56,7 +56,7 @@ std::optional<std::uint64_t> described_nodes(const TopologyDescription& descript
       }
       nodes *= size;
     }
-    return nodes;
+    return static_cast<std::uint64_t>(nodes) * static_cast<std::uint64_t>(hosts_of_router(description));
   }
   if (description.kind == "hypercube" && description.parameters.has("dimension")) {
     const std::int64_t dimension = description.parameters.integer("dimension");

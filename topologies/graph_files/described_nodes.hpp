@@ -8,7 +8,7 @@
 
 namespace wormcast {
 
-/// Returns the number of nodes of a description without making the network, which for the largest ones takes half a
+/// Returns the number of hosts of a description without making the network, which for the largest ones takes half a
 /// minute and gigabytes; none if the description does not give it (a file), or describes no network.
 std::optional<std::uint64_t> described_nodes(const TopologyDescription& description);
 

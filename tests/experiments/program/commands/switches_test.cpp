@@ -75,5 +75,35 @@ TEST_F(Switches, CanDeadlockBetweenGroupsWithOneVirtualChannel)
             3);
 }
 
+TEST_F(Switches, CanBeRoutersOfAGridWithSeveralHosts)
+{
+  directory.write("grid.toml", "[topology]\nkind = \"torus\"\ndims = [5, 3]\nconcentration = 4\n" + rest);
+  const ProgramRun facts = run({"topology", "grid.toml", "--check-deadlock"});
+  EXPECT_EQ(facts.exit_code, 0) << facts.err;
+  EXPECT_THAT(facts.out, HasSubstr("torus 5 x 3 with 4 hosts at each router\n"));
+  EXPECT_THAT(facts.out, HasSubstr("nodes             75 (60 hosts, 15 switches)\n"));
+  const ProgramRun done = run({"run", "grid.toml", "--set", "algorithm.source=[4, 2, 3]", "--trace", "t.jsonl"});
+  EXPECT_THAT(done.out, HasSubstr("binomial_tree from (4, 2, 3)\n"));
+  EXPECT_EQ(run({"contention", "t.jsonl"}).exit_code, 0);
+  EXPECT_THAT(run({"run", "grid.toml", "--set", "network.virtual_channels=1"}).err,
+              HasSubstr("messages can deadlock on a torus with one virtual channel"));
+  EXPECT_THAT(run({"run", "grid.toml", "--set", "algorithm.source=60"}).err, HasSubstr("expected 0 to 59"));
+  EXPECT_THAT(run({"run", "grid.toml", "--set", "algorithm.source=[4, 2]"}).err, HasSubstr("[4, 2] has 2 coordinates"));
+  EXPECT_THAT(run({"run", "grid.toml", "--set", "algorithm.name=recursive_doubling"}).err,
+              HasSubstr("runs on a mesh or torus of one host a router, not on a torus 5 x 3 with 4 hosts"));
+  EXPECT_THAT(run({"run", "grid.toml", "--set", "topology.concentration=257"}).err,
+              HasSubstr("topology.concentration: found 257, expected a whole number from 1 to 256"));
+}
+
+TEST_F(Switches, TakeTwoBinaryTreesOverHosts)
+{
+  const ProgramRun snake =
+      run({"run", "tree.toml", "--set", "algorithm.name=double_binary_tree", "--set", "algorithm.map=snake"});
+  EXPECT_EQ(snake.exit_code, 2);
+  EXPECT_THAT(snake.err,
+              HasSubstr("double_binary_tree with map = \"snake\" runs on a mesh or torus, not on a fat tree"));
+  EXPECT_EQ(run({"check", "tree.toml", "--set", "algorithm.name=double_binary_tree"}).exit_code, 0);
+}
+
 } // namespace
 } // namespace wormcast::testing
