@@ -62,7 +62,8 @@ inline constexpr auto tie_names =
 
 /// The routing of worms, from the network section of a configuration.
 struct RoutingChoice {
-  /// "dimension_order", "shortest_path", "d_mod_k", "random" or "minimal"; empty: the default of the kind of topology.
+  /// "dimension_order", "shortest_path", "up_down", "d_mod_k", "random", "minimal" or "valiant"; empty: the default of
+  /// the kind of topology.
   std::string routing;
   std::string tie{tie_names.text(Tie::no_wrap)}; ///< the text of a Tie
 
@@ -95,8 +96,8 @@ public:
   std::uint32_t out_degree(NodeId node) const { return offsets_[index(node) + 1] - offsets_[index(node)]; }
 
   /// Appends the external channels from host `from` to host `to` in the order in which a header crosses them (nothing
-  /// if both are the same). If the route is drawn, it is one of the possible routes: with tie "random" that of
-  /// "no_wrap". Cost O(hops), no allocation except the vector's growth.
+  /// if both are the same). If the route is drawn, it is a shortest one of the possible routes: with tie "random" that
+  /// of "no_wrap". Cost O(hops), no allocation except the vector's growth.
   virtual void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const = 0;
 
   /// Returns the number of low bits of a message's draw on which routes depend; 0: no route is drawn, and append_route
@@ -107,15 +108,22 @@ public:
   virtual bool draws_route(NodeId from, NodeId to) const;
 
   /// Appends the route of a message with the random bits `draw`; append_route if nothing is drawn. All routes of a pair
-  /// of nodes are equally long.
+  /// of nodes are equally long unless lengths_differ().
   virtual void append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const;
+
+  /// Whether drawn routes of some pairs of nodes are longer than others: then distance() is that of the shortest.
+  virtual bool lengths_differ() const { return false; }
+
+  /// Returns the mean number of channels of the route from host `from` to host `to` over all draws; distance() unless
+  /// lengths_differ().
+  virtual double mean_route_length(NodeId from, NodeId to) const { return distance(from, to); }
 
   /// Adds to each channel, by number, the fraction `share` of a message that crosses it on average over all draws, for
   /// messages from host `from` to host `to`. The default takes the draws 0 and ~0 for all: they suffice where each bit
   /// chooses one part of a route.
   virtual void add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const;
 
-  /// Returns the number of external channels of the route from host `from` to host `to`.
+  /// Returns the number of external channels of append_route's route from host `from` to host `to`.
   virtual std::uint32_t distance(NodeId from, NodeId to) const = 0;
 
   /// Returns an upper bound of the length of routes, at low cost; the exact routing diameter is in TopologyMetrics.
@@ -168,7 +176,7 @@ private:
 };
 
 /// Reads a `node` parameter such as "source" against a topology. Throws InputError for an id or coordinates outside of
-/// it, and for a switch.
+/// it, for a name that no node has, and for a switch.
 NodeId resolve_node(const Topology& topology, const ParameterValue& value);
 
 /// Throws InputError that names the switch if `node` is one; `what` is what asks for it: "the source".

@@ -98,10 +98,16 @@ std::string finishing_text(const Topology& topology, const Schedule& schedule, c
                            "which message a receive takes depends on who comes first";
 }
 
-/// "12 of 63 messages draw their direction around a ring".
+/// "12 of 63 messages draw their routes".
 std::string drawn_text(const ScheduleCosts& costs)
 {
-  return fmt::format("{} of {} messages draw their direction around a ring", costs.drawn_routes, costs.messages);
+  return fmt::format("{} of {} messages draw their routes", costs.drawn_routes, costs.messages);
+}
+
+/// Whether the messages' numbers of hops are known before the run.
+bool knows_lengths(const Topology& topology, const ScheduleCosts& costs)
+{
+  return costs.drawn_routes == 0 || !topology.lengths_differ();
 }
 
 std::string contention_text(const CheckOutcome& outcome)
@@ -214,7 +220,7 @@ std::string check_json_text(const Topology& topology, const Schedule& schedule, 
   }
   json["alpha"] = of_steps(report.costs.alpha);
   json["beta"] = of_steps(format_fraction(report.costs.beta));
-  json["tcd"] = report.costs.tcd;
+  json["tcd"] = knows_lengths(topology, report.costs) ? Json(report.costs.tcd) : Json(nullptr);
   json["messages"] = report.costs.messages;
   json["largest_message"] = of_steps(format_fraction(report.costs.largest_message));
   json["bounds"] = nullptr;
@@ -259,7 +265,7 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
       row("finishes", finishing_text(topology, schedule, *outcome.program));
     }
     row("steps", "none: nothing is checked of blocks, ports and contention");
-    row("TCD", fmt::format("{} hops", report.costs.tcd));
+    row("TCD", fmt::format("{}{} hops", knows_lengths(topology, report.costs) ? "" : "at least ", report.costs.tcd));
     row("messages", fmt::to_string(report.costs.messages));
     for (const Finding& finding : outcome.findings) {
       fmt::format_to(out, "{}\n", finding_text(finding));
@@ -284,7 +290,7 @@ std::string check_table(const Topology& topology, const Schedule& schedule, cons
   }
   row("alpha", fmt::to_string(report.costs.alpha));
   row("beta", format_fraction(report.costs.beta));
-  row("TCD", fmt::format("{} hops", report.costs.tcd));
+  row("TCD", fmt::format("{}{} hops", knows_lengths(topology, report.costs) ? "" : "at least ", report.costs.tcd));
   row("messages", fmt::to_string(report.costs.messages));
   row("largest message", fmt::format("{} of the length", format_fraction(report.costs.largest_message)));
   if (const auto bounds = bounds_of(topology, schedule, outcome)) {

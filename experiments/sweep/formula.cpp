@@ -107,7 +107,7 @@ std::string why_no_formula(const CheckReport& report, const NetworkParameters& n
     return "needs more ports than there are";
   }
   if (report.costs.drawn_routes > 0 && report.contended_pairs == 0) {
-    return "has messages that draw their direction around a ring";
+    return "has messages that draw their routes";
   }
   if (!report.contention_free) {
     return "contends within its steps";

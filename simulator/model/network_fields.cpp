@@ -156,7 +156,7 @@ Field<NetworkParameters> routing_field()
            .type = ParameterType::choice,
            .text = "the routing; by default that of the topology. Router \"input_queued\" has more (docs/routers.md)",
            .optional = true,
-           .choices = {"dimension_order", "shortest_path", "up_down", "d_mod_k", "random", "minimal"}},
+           .choices = {"dimension_order", "shortest_path", "up_down", "d_mod_k", "random", "minimal", "valiant"}},
           [](NetworkParameters& network, const ParameterValue* value) {
             if (value != nullptr) {
               take_value(network.routing.routing, *value);

@@ -5,6 +5,7 @@
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/topologies/switched/dragonfly.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,11 +68,25 @@ bool rings_can_deadlock(const NetworkParameters& network, const Topology& topolo
 }
 
 /// Two groups have no cycle: routes between them go towards the linked routers in one group, and away from it in the
-/// other.
-bool groups_can_deadlock(const NetworkParameters& network, const Topology& topology)
+/// other. Returns 0 where messages cannot deadlock.
+std::uint32_t channels_for_groups(const NetworkParameters& network, const Topology& topology)
 {
-  return topology.description().kind == "dragonfly" && topology.description().parameters.integer("groups") > 2 &&
-         network.switching == Switching::wormhole && network.virtual_channels == 1;
+  const auto* dragonfly = dynamic_cast<const Dragonfly*>(&topology);
+  if (dragonfly == nullptr || dragonfly->sizes().groups < 3 || network.switching != Switching::wormhole) {
+    return 0;
+  }
+  const std::uint32_t needed = dragonfly->draws_groups() ? 3 : 2;
+  return network.virtual_channels < needed ? needed : 0;
+}
+
+std::string deadlock_text(std::string_view network, std::uint32_t virtual_channels, std::uint32_t enough)
+{
+  return fmt::format("messages can deadlock on a {} with {}; \"wormcast topology CONFIG --check-deadlock\" shows how, "
+                     "and with virtual_channels = {} they cannot",
+                     network,
+                     virtual_channels == 1 ? std::string("one virtual channel")
+                                           : fmt::format("{} virtual channels", virtual_channels),
+                     enough);
 }
 
 } // namespace
@@ -83,18 +98,12 @@ std::vector<NetworkWarning> network_warnings(const NetworkParameters& network, c
     warnings.push_back({NetworkWarning::Kind::slow_channels, slow_channels(network)});
   }
   if (rings_can_deadlock(network, topology)) {
-    warnings.push_back(
-        {NetworkWarning::Kind::ring_deadlock,
-         fmt::format("messages can deadlock on a torus with {}; \"wormcast topology CONFIG "
-                     "--check-deadlock\" shows how, and with virtual_channels = {} they cannot",
-                     network.virtual_channels == 1 ? std::string("one virtual channel")
-                                                   : fmt::format("{} virtual channels", network.virtual_channels),
-                     network.virtual_channels + 1)});
-  }
-  if (groups_can_deadlock(network, topology)) {
     warnings.push_back({NetworkWarning::Kind::ring_deadlock,
-                        "messages can deadlock on a dragonfly with one virtual channel; \"wormcast topology CONFIG "
-                        "--check-deadlock\" shows how, and with virtual_channels = 2 they cannot"});
+                        deadlock_text("torus", network.virtual_channels, network.virtual_channels + 1)});
+  }
+  if (const std::uint32_t enough = channels_for_groups(network, topology)) {
+    warnings.push_back(
+        {NetworkWarning::Kind::ring_deadlock, deadlock_text("dragonfly", network.virtual_channels, enough)});
   }
   return warnings;
 }

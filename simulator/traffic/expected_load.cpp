@@ -54,7 +54,7 @@ void add_pair(Flow& flow, const Topology& topology, NodeId from, NodeId to, doub
   }
   topology.add_mean_route(from, to, share, flow.channels);
   flow.arriving[index(to)] += share;
-  flow.hops += share * topology.distance(from, to);
+  flow.hops += share * topology.mean_route_length(from, to);
   (from == to ? flow.to_self : flow.messages) += share;
 }
 

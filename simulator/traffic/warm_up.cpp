@@ -28,7 +28,7 @@ double mean_empty_network_time(const Topology& topology, const NetworkParameters
   for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     RandomStream random(0, node);
     for (int i = 0; pattern.sends(NodeId{node}) && i < 4; ++i) {
-      const auto hops = static_cast<double>(topology.distance(NodeId{node}, pattern.destination(NodeId{node}, random)));
+      const double hops = topology.mean_route_length(NodeId{node}, pattern.destination(NodeId{node}, random));
       const double most = network.pipeline.routing == GridRouting::valiant ? 2 * hops : hops; // about
       all += empty_network_picoseconds(network, most, flits);
       ++count;

@@ -138,7 +138,8 @@ ChannelDependencies channel_dependencies(const Topology& topology, std::uint32_t
   return enumerate_channel_dependencies(topology, virtual_channels);
 }
 
-ChannelDependencies enumerate_channel_dependencies(const Topology& topology, std::uint32_t virtual_channels)
+ChannelDependencies dependencies_of_routes(const Topology& topology, std::uint32_t virtual_channels,
+                                           const RoutesOfPair& routes)
 {
   constexpr std::uint64_t most_hops = std::uint64_t{1} << 33;
   const std::uint64_t nodes = topology.host_count();
@@ -148,26 +149,22 @@ ChannelDependencies enumerate_channel_dependencies(const Topology& topology, std
   }
   const std::uint32_t classes = topology.virtual_channel_classes(virtual_channels);
   std::vector<std::vector<std::uint32_t>> successors(std::size_t{topology.channel_count()} * classes);
-  std::vector<ChannelId> route;
   std::vector<std::uint8_t> assigned;
+  const auto follow = [&](std::span<const ChannelId> route) {
+    assigned.resize(route.size());
+    topology.assign_virtual_channel_classes(route, virtual_channels, assigned);
+    std::uint32_t previous = none;
+    for (std::size_t hop = 0; hop < route.size(); ++hop) {
+      const std::uint32_t vertex = index(route[hop]) * classes + assigned[hop];
+      if (previous != none) {
+        add_once(successors[previous], vertex);
+      }
+      previous = vertex;
+    }
+  };
   for (std::uint32_t from = 0; from < nodes; ++from) {
     for (std::uint32_t to = 0; to < nodes; ++to) {
-      const bool drawn = topology.draws_route(NodeId{from}, NodeId{to});
-      const std::uint64_t draws = drawn ? std::uint64_t{1} << topology.drawn_bits() : 1;
-      for (std::uint64_t draw = 0; draw < draws; ++draw) {
-        route.clear();
-        topology.append_drawn_route(NodeId{from}, NodeId{to}, draw, route);
-        assigned.resize(route.size());
-        topology.assign_virtual_channel_classes(route, virtual_channels, assigned);
-        std::uint32_t previous = none;
-        for (std::size_t hop = 0; hop < route.size(); ++hop) {
-          const std::uint32_t vertex = index(route[hop]) * classes + assigned[hop];
-          if (previous != none) {
-            add_once(successors[previous], vertex);
-          }
-          previous = vertex;
-        }
-      }
+      routes(NodeId{from}, NodeId{to}, follow);
     }
   }
   Edges edges;
@@ -178,6 +175,19 @@ ChannelDependencies enumerate_channel_dependencies(const Topology& topology, std
     }
   }
   return {make_graph(edges, successors.size()), classes};
+}
+
+ChannelDependencies enumerate_channel_dependencies(const Topology& topology, std::uint32_t virtual_channels)
+{
+  std::vector<ChannelId> route;
+  return dependencies_of_routes(topology, virtual_channels, [&](NodeId from, NodeId to, const auto& take) {
+    const std::uint64_t draws = topology.draws_route(from, to) ? std::uint64_t{1} << topology.drawn_bits() : 1;
+    for (std::uint64_t draw = 0; draw < draws; ++draw) {
+      route.clear();
+      topology.append_drawn_route(from, to, draw, route);
+      take(route);
+    }
+  });
 }
 
 DeadlockCheck check_deadlock(const ChannelDependencies& dependencies)

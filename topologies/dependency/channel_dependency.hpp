@@ -5,6 +5,8 @@
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,14 @@ enum class RingClasses : std::uint8_t {
 /// O(size^2) for each dimension.
 ChannelDependencies grid_channel_dependencies(const Grid& grid, std::uint32_t virtual_channels,
                                               RingClasses rings = RingClasses::by_dateline);
+
+/// Calls its second argument with every route of a pair of hosts.
+using RoutesOfPair =
+    std::function<void(NodeId from, NodeId to, const std::function<void(std::span<const ChannelId>)>& take)>;
+
+/// Returns the dependencies of the routes that `routes` gives for each pair of hosts. Throws InputError as below.
+ChannelDependencies dependencies_of_routes(const Topology& topology, std::uint32_t virtual_channels,
+                                           const RoutesOfPair& routes);
 
 /// Returns the dependencies of any topology by following every route, including all draws of drawn ones: cost O(sum of
 /// all route lengths). Throws InputError if that may exceed 2^33 without counting draws.

@@ -10,7 +10,8 @@
 
 namespace wormcast {
 
-/// Sizes and distances of a topology. Distances are lengths of routes between hosts, in external channels.
+/// Sizes and distances of a topology. Distances are lengths of routes between hosts, in external channels; where drawn
+/// routes differ in length, of the shortest.
 struct TopologyMetrics {
   std::uint32_t nodes = 0;
   std::uint32_t channels = 0;

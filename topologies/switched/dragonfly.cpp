@@ -1,6 +1,8 @@
 #include "wormcast/topologies/switched/dragonfly.hpp"
 
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/drawing/drawing.hpp"
+#include "wormcast/topologies/switched/route_draws.hpp"
 #include "wormcast/topologies/switched/switched_size.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -121,7 +123,7 @@ Parameter links_parameter(std::string name, std::string text)
 Dragonfly::Dragonfly(const TopologyDescription& description, const DragonflySizes& sizes, const RoutingChoice& routing)
     : Topology(description, static_cast<std::uint32_t>(router_count(sizes) * (1 + sizes.hosts)),
                dragonfly_channels(sizes), routing, static_cast<std::uint32_t>(router_count(sizes) * sizes.hosts)),
-      sizes_(sizes)
+      sizes_(sizes), valiant_(routing.routing == "valiant")
 {}
 
 Dragonfly::Router Dragonfly::router(NodeId node) const
@@ -135,8 +137,8 @@ NodeId Dragonfly::switch_of(const Router& router) const
   return NodeId{host_count() + number_of(sizes_, router)};
 }
 
-/// Calls `visit` with every router of the route.
-template <typename Visit> void Dragonfly::visit_routers(NodeId from, NodeId to, Visit&& visit) const
+/// Calls `visit` with every router of the route by way of group `by`.
+template <typename Visit> void Dragonfly::visit_routers(NodeId from, NodeId to, std::uint32_t by, Visit&& visit) const
 {
   Router at = router(from);
   const Router end = router(to);
@@ -146,11 +148,18 @@ template <typename Visit> void Dragonfly::visit_routers(NodeId from, NodeId to, 
       visit(at);
     }
   };
+  const auto enter = [&](std::uint32_t group) {
+    const std::uint32_t left = at.group;
+    go({left, at.chassis, group});
+    go({left, 0, group});
+    go({group, 0, left});
+  };
   visit(at);
   if (at.group != end.group) {
-    go({at.group, at.chassis, end.group});
-    go({at.group, 0, end.group});
-    go({end.group, 0, at.group});
+    if (by != at.group && by != end.group) {
+      enter(by);
+    }
+    enter(end.group);
   }
   go({at.group, at.chassis, end.number});
   go(end);
@@ -176,12 +185,17 @@ ChannelId Dragonfly::channel_between(const Router& from, const Router& to, std::
 
 void Dragonfly::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const
 {
+  append_route_by(router(to).group, from, to, route);
+}
+
+void Dragonfly::append_route_by(std::uint32_t group, NodeId from, NodeId to, std::vector<ChannelId>& route) const
+{
   if (from == to) {
     return;
   }
   route.push_back(first_channel(from));
   Router before = router(from);
-  visit_routers(from, to, [&](const Router& next) {
+  visit_routers(from, to, group, [&](const Router& next) {
     if (next != before) {
       route.push_back(channel_between(before, next, index(to)));
       before = next;
@@ -190,17 +204,53 @@ void Dragonfly::append_route(NodeId from, NodeId to, std::vector<ChannelId>& rou
   route.push_back(ChannelId{index(first_channel(switch_of(before))) + index(to) % sizes_.hosts});
 }
 
+bool Dragonfly::draws_route(NodeId from, NodeId to) const
+{
+  return draws_groups() && router(from).group != router(to).group;
+}
+
+void Dragonfly::append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const
+{
+  append_route_by(draws_groups() ? RouteDraws(draw).below(sizes_.groups) : router(to).group, from, to, route);
+}
+
+double Dragonfly::mean_route_length(NodeId from, NodeId to) const
+{
+  if (!draws_route(from, to)) {
+    return distance(from, to);
+  }
+  std::uint64_t routers = 0;
+  for (std::uint32_t group = 0; group < sizes_.groups; ++group) {
+    visit_routers(from, to, group, [&](const Router&) { ++routers; });
+  }
+  return 1 + static_cast<double>(routers) / sizes_.groups;
+}
+
+void Dragonfly::add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const
+{
+  const bool drawn = draws_route(from, to);
+  std::vector<ChannelId> route;
+  for (std::uint32_t group = 0; group < (drawn ? sizes_.groups : 1); ++group) {
+    route.clear();
+    append_route_by(drawn ? group : router(to).group, from, to, route);
+    for (const ChannelId channel : route) {
+      channels[index(channel)] += drawn ? share / sizes_.groups : share;
+    }
+  }
+}
+
 std::uint32_t Dragonfly::distance(NodeId from, NodeId to) const
 {
   std::uint32_t routers = 0;
-  visit_routers(from, to, [&](const Router&) { ++routers; });
+  visit_routers(from, to, router(to).group, [&](const Router&) { ++routers; });
   return from == to ? 0 : routers + 1;
 }
 
 std::uint32_t Dragonfly::longest_route() const
 {
   const std::uint32_t in_group = (sizes_.routers > 1 ? 1 : 0) + (sizes_.chassis > 1 ? 1 : 0);
-  return 2 + in_group + (sizes_.groups > 1 ? 1 + in_group : 0);
+  const std::uint32_t through_group = draws_groups() ? 2 : 0; // to the router that is linked on, and to the next group
+  return 2 + in_group + (sizes_.groups > 1 ? 1 + in_group + through_group : 0);
 }
 
 std::vector<std::int64_t> Dragonfly::coordinates(NodeId node) const
@@ -241,17 +291,19 @@ std::string Dragonfly::node_name(NodeId node) const
 
 std::uint32_t Dragonfly::virtual_channel_classes(std::uint32_t virtual_channels) const
 {
-  return virtual_channels >= 2 ? 2 : 1;
+  return std::min(virtual_channels, draws_groups() ? 3U : 2U);
 }
 
 void Dragonfly::assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                                std::span<std::uint8_t> classes) const
 {
+  const std::uint32_t last = virtual_channel_classes(virtual_channels) - 1;
   std::uint8_t now = 0;
   for (std::size_t hop = 0; hop < route.size(); ++hop) {
     classes[hop] = now;
-    const bool changes_group = router(channel_source(route[hop])).group != router(channel_target(route[hop])).group;
-    now = changes_group && virtual_channels >= 2 ? 1 : now;
+    if (router(channel_source(route[hop])).group != router(channel_target(route[hop])).group && now < last) {
+      ++now;
+    }
   }
 }
 
@@ -275,6 +327,22 @@ std::uint32_t Dragonfly::link_class(ChannelId channel) const
 std::string Dragonfly::title() const
 {
   return dragonfly_title(sizes_);
+}
+
+ChannelDependencies dragonfly_dependencies(const Dragonfly& dragonfly, std::uint32_t virtual_channels)
+{
+  if (!dragonfly.draws_groups()) {
+    return enumerate_channel_dependencies(dragonfly, virtual_channels);
+  }
+  std::vector<ChannelId> route;
+  return dependencies_of_routes(dragonfly, virtual_channels, [&](NodeId from, NodeId to, const auto& take) {
+    const std::uint32_t groups = dragonfly.draws_route(from, to) ? dragonfly.sizes().groups : 1;
+    for (std::uint32_t group = 0; group < groups; ++group) {
+      route.clear();
+      dragonfly.append_route_by(group, from, to, route);
+      take(route);
+    }
+  });
 }
 
 Drawing draw_dragonfly(const Dragonfly& dragonfly)
@@ -329,12 +397,14 @@ TopologyKind dragonfly_kind()
        size_parameter("routers", "routers of a chassis"),
        links_parameter("router_links", "parallel links between two routers of a chassis"),
        size_parameter("hosts", "hosts of a router")},
-      {"minimal"},
+      {"minimal", "valiant"},
       "J. Kim, W. J. Dally, S. Scott and D. Abts, Technology-driven, highly-scalable dragonfly topology, ISCA 2008; "
       "SimGrid's DragonflyZone",
       make_dragonfly,
       {},
-      {},
+      [](const Topology& topology, std::uint32_t virtual_channels) {
+        return dragonfly_dependencies(dynamic_cast<const Dragonfly&>(topology), virtual_channels);
+      },
       [](const Topology& topology) { return draw_dragonfly(dynamic_cast<const Dragonfly&>(topology)); }};
 }
 

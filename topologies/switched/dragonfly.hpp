@@ -10,6 +10,7 @@
 
 namespace wormcast {
 
+struct ChannelDependencies;
 struct Drawing;
 
 /// The sizes of a dragonfly with the parallel links of each kind.
@@ -32,6 +33,11 @@ struct DragonflySizes {
 /// another group by the one router that is linked to it. Of parallel links that with the destination's number modulo
 /// their number is taken. With two or more virtual channels there are two classes, 1 after the link between two groups:
 /// so no channels depend on each other in a cycle.
+///
+/// Routing "valiant" (L. G. Valiant, A scheme for fast parallel communication, SIAM J. Computing 11(2), 1982; for
+/// dragonflies Kim et al.): a message to another group draws one of all groups, goes to it as to the router there that
+/// is linked to its own group, and from that on to its destination, both minimally; drawing its own or the
+/// destination's group it goes there at once. Three classes, one more after each link between groups.
 class Dragonfly final : public Topology {
 public:
   Dragonfly(const TopologyDescription& description, const DragonflySizes& sizes, const RoutingChoice& routing);
@@ -50,7 +56,18 @@ public:
   Router router(NodeId node) const;
   NodeId switch_of(const Router& router) const;
 
+  /// Appends the minimal route, also with "valiant".
   void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
+  std::uint32_t drawn_bits() const override { return draws_groups() ? 64 : 0; }
+  bool draws_route(NodeId from, NodeId to) const override;
+  void append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const override;
+  bool lengths_differ() const override { return draws_groups(); }
+  double mean_route_length(NodeId from, NodeId to) const override;
+  void add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const override;
+  /// Whether routes lead through drawn groups: of two groups there is no other one.
+  bool draws_groups() const { return valiant_ && sizes_.groups > 2; }
+  /// Appends the route by way of `group`, the minimal one if that is the group of `from` or of `to`.
+  void append_route_by(std::uint32_t group, NodeId from, NodeId to, std::vector<ChannelId>& route) const;
   std::uint32_t distance(NodeId from, NodeId to) const override;
   std::uint32_t longest_route() const override;
   /// Returns (group, chassis, router, host) of a host, without the last of a switch.
@@ -67,11 +84,15 @@ public:
   std::string title() const override;
 
 private:
-  template <typename Visit> void visit_routers(NodeId from, NodeId to, Visit&& visit) const;
+  template <typename Visit> void visit_routers(NodeId from, NodeId to, std::uint32_t by, Visit&& visit) const;
   ChannelId channel_between(const Router& from, const Router& to, std::uint32_t destination) const;
 
   DragonflySizes sizes_;
+  bool valiant_;
 };
+
+/// The dependencies of all routes, by way of each group where groups are drawn.
+ChannelDependencies dragonfly_dependencies(const Dragonfly& dragonfly, std::uint32_t virtual_channels);
 
 /// Draws the groups on a circle, each as a table of its chassis with hosts below their routers.
 Drawing draw_dragonfly(const Dragonfly& dragonfly);

@@ -3,6 +3,7 @@
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/drawing/drawing.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"
+#include "wormcast/topologies/switched/route_draws.hpp"
 #include "wormcast/topologies/switched/switched_size.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -133,21 +134,6 @@ std::vector<ChannelEnds> fat_tree_channels(const FatTreeSizes& sizes)
   return channels;
 }
 
-/// Numbers drawn one after the other from the random bits of a message: a linear congruential generator's high half.
-class Draws {
-public:
-  explicit Draws(std::uint64_t draw) : state_(draw) {}
-
-  std::uint32_t below(std::uint32_t count)
-  {
-    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
-    return static_cast<std::uint32_t>((state_ >> 32) * count >> 32);
-  }
-
-private:
-  std::uint64_t state_;
-};
-
 std::unique_ptr<Topology> make_fat_tree(const TopologyDescription& description, const RoutingChoice& routing)
 {
   return std::make_unique<FatTree>(description, fat_tree_sizes(description), routing);
@@ -267,7 +253,7 @@ void FatTree::append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std
     return;
   }
   const std::uint32_t top = common_level(from, to);
-  Draws draws(draw);
+  RouteDraws draws(draw);
   Place place{0, index(from)};
   while (place.level < top) {
     route.push_back(go_up(place, draws.below(up_ports(place.level))));

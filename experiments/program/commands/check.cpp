@@ -90,7 +90,7 @@ DeadlockFreedom find_freedom(const CheckedSchedule& checked)
   throw InputError(fmt::format("--check-deadlock: found {}, expected a schedule whose routes are known",
                                checked.schedule->operation == Operation::none
                                    ? fmt::format("a {}, which has no steps", name_without_steps(*checked.schedule))
-                                   : std::string("messages that draw their direction around a ring")));
+                                   : std::string("messages that draw their routes")));
 }
 
 /// Whether it cannot deadlock with the virtual channels and the mode of the configuration; of a schedule file, whether

@@ -3,6 +3,12 @@
 #include "tests/values/expect_input_error.hpp"
 #include "wormcast/topologies/drawing/drawing.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"
+#include "wormcast/topologies/switched/dragonfly.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
 
 namespace wormcast {
 
@@ -60,6 +66,56 @@ TEST(Dragonfly, deadlocks_without_a_second_virtual_channel)
   EXPECT_TRUE(check_deadlock(channel_dependencies(*dragonfly, 2)).deadlock_free());
 }
 
+TEST(Dragonfly, goes_by_way_of_the_group_that_a_message_draws)
+{
+  const auto minimal = make_dragonfly({3, 1, 2, 1, 3, 1, 1});
+  const auto valiant = make_dragonfly({3, 1, 2, 1, 3, 1, 1}, "valiant");
+  const auto& by_groups = dynamic_cast<const Dragonfly&>(*valiant);
+  std::vector<ChannelId> by_1;
+  by_groups.append_route_by(1, NodeId{4}, NodeId{17}, by_1);
+  std::vector<std::uint32_t> nodes;
+  for (const ChannelId channel : by_1) {
+    nodes.push_back(index(valiant->channel_target(channel)));
+  }
+  // Within group 0 to router 1 of the first chassis, over to group 1 and in it to router 2, over to group 2.
+  EXPECT_EQ(nodes, (std::vector<std::uint32_t>{22, 19, 24, 26, 31, 32, 35, 17}));
+  std::vector<std::uint8_t> classes(by_1.size());
+  valiant->assign_virtual_channel_classes(by_1, 3, classes);
+  EXPECT_EQ(classes, (std::vector<std::uint8_t>{0, 0, 0, 1, 1, 2, 2, 2}));
+  for (const std::uint32_t own : {0U, 2U}) {
+    std::vector<ChannelId> direct;
+    by_groups.append_route_by(own, NodeId{4}, NodeId{17}, direct);
+    EXPECT_EQ(direct, route_between(*minimal, 4, 17));
+  }
+  EXPECT_FALSE(valiant->draws_route(NodeId{0}, NodeId{5}));
+  EXPECT_TRUE(valiant->draws_route(NodeId{0}, NodeId{6}));
+}
+
+/// About a third of the messages by way of each of three groups.
+TEST(Dragonfly, draws_groups_alike)
+{
+  const auto valiant = make_dragonfly({3, 1, 1, 1, 3, 1, 1}, "valiant");
+  std::map<std::size_t, int> by_length;
+  for (std::uint64_t draw = 0; draw < 3000; ++draw) {
+    std::vector<ChannelId> route;
+    valiant->append_drawn_route(NodeId{0}, NodeId{3}, draw * 0x9e3779b97f4a7c15, route);
+    ++by_length[route.size()];
+  }
+  std::vector<ChannelId> around;
+  dynamic_cast<const Dragonfly&>(*valiant).append_route_by(2, NodeId{0}, NodeId{3}, around);
+  EXPECT_NEAR(by_length[around.size()], 1000, 100);
+  EXPECT_EQ(by_length.size(), 2U);
+}
+
+TEST(Dragonfly, deadlocks_by_drawn_groups_without_a_third_virtual_channel)
+{
+  for (const std::int64_t groups : {3, 4}) {
+    const auto dragonfly = make_dragonfly({groups, 1, 1, 1, 4, 1, 1}, "valiant");
+    EXPECT_FALSE(check_deadlock(channel_dependencies(*dragonfly, 2)).deadlock_free()) << groups;
+    EXPECT_TRUE(check_deadlock(channel_dependencies(*dragonfly, 3)).deadlock_free()) << groups;
+  }
+}
+
 TEST(Dragonfly, refuses_groups_that_cannot_be_linked_and_places_outside)
 {
   EXPECT_EQ(
@@ -91,6 +147,29 @@ RC_GTEST_PROP(Dragonfly, routes_are_minimal_and_free_of_deadlock, ())
   const Drawing drawing = draw_topology(*dragonfly);
   RC_ASSERT(drawing.nodes.size() == dragonfly->node_count());
   RC_ASSERT(drawing.channels.size() == dragonfly->channel_count());
+}
+
+RC_GTEST_PROP(Dragonfly, routes_by_drawn_groups_lead_and_are_free_of_deadlock, ())
+{
+  const auto dragonfly = arbitrary_dragonfly("valiant");
+  RC_ASSERT(check_deadlock(channel_dependencies(*dragonfly, 3)).deadlock_free());
+  for (std::uint32_t from = 0; from < dragonfly->host_count(); ++from) {
+    for (std::uint32_t to = 0; to < dragonfly->host_count(); ++to) {
+      std::vector<double> shares(dragonfly->channel_count());
+      dragonfly->add_mean_route(NodeId{from}, NodeId{to}, 1, shares);
+      RC_ASSERT(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) -
+                         dragonfly->mean_route_length(NodeId{from}, NodeId{to})) < 1e-9);
+      RC_ASSERT(dragonfly->distance(NodeId{from}, NodeId{to}) == route_between(*dragonfly, from, to).size());
+      for (const std::uint64_t draw : {std::uint64_t{0}, std::uint64_t{0x9e3779b97f4a7c15} * (from + 1)}) {
+        std::vector<ChannelId> route;
+        dragonfly->append_drawn_route(NodeId{from}, NodeId{to}, draw, route);
+        RC_ASSERT(leads(*dragonfly, NodeId{from}, NodeId{to}, route));
+        RC_ASSERT(route.size() >= dragonfly->distance(NodeId{from}, NodeId{to}));
+        RC_ASSERT(route.size() <= dragonfly->longest_route());
+        RC_ASSERT(std::ranges::all_of(route, [&](ChannelId channel) { return shares[index(channel)] > 0; }));
+      }
+    }
+  }
 }
 
 } // namespace

@@ -27,14 +27,14 @@ inline std::unique_ptr<Topology> make_fat_tree(const Numbers& children, const Nu
 }
 
 /// Groups and their links, chassis and their links, routers and their links, hosts: as in SimGrid's "3,4;4,3;5,1;2".
-inline std::unique_ptr<Topology> make_dragonfly(const Numbers& sizes)
+inline std::unique_ptr<Topology> make_dragonfly(const Numbers& sizes, const std::string& routing = "minimal")
 {
   TopologyDescription description{"dragonfly", {}};
   std::size_t i = 0;
   for (const char* key : {"groups", "group_links", "chassis", "chassis_links", "routers", "router_links", "hosts"}) {
     description.parameters.set(key, sizes.at(i++));
   }
-  return make_topology(description);
+  return make_topology(description, {.routing = routing});
 }
 
 /// Of one to three levels with at most 64 hosts.
@@ -53,12 +53,13 @@ inline std::unique_ptr<Topology> arbitrary_fat_tree()
 }
 
 /// Of at most four groups with at most 96 hosts.
-inline std::unique_ptr<Topology> arbitrary_dragonfly()
+inline std::unique_ptr<Topology> arbitrary_dragonfly(const std::string& routing = "minimal")
 {
   const auto routers = *rc::gen::inRange<std::int64_t>(1, 5);
   const auto few = [] { return *rc::gen::inRange<std::int64_t>(1, 3); };
   return make_dragonfly({*rc::gen::inRange<std::int64_t>(1, routers + 1), few(), *rc::gen::inRange<std::int64_t>(1, 4),
-                         few(), routers, few(), few()});
+                         few(), routers, few(), few()},
+                        routing);
 }
 
 } // namespace wormcast

@@ -130,7 +130,7 @@ TEST_F(NetworkNotes, RingsThatCanDeadlockAreNamedUnderLoadToo)
               HasSubstr("info: 1 of 2 points, for instance the first of them: messages can deadlock"));
 }
 
-// Which messages draw their direction around a ring is not known before the run.
+// Which messages draw their routes is not known before the run.
 TEST_F(NetworkNotes, DrawnRoutesAreNotCalledFreeOfContention)
 {
   directory.write("s.json", R"({"format": "wormcast-schedule/1",
@@ -144,7 +144,7 @@ TEST_F(NetworkNotes, DrawnRoutesAreNotCalledFreeOfContention)
   EXPECT_TRUE(Json::parse(json.out)["contention_free"].is_null());
   EXPECT_TRUE(Json::parse(json.out)["contended_pairs"].is_null());
   EXPECT_THAT(run_program({"check", "s.json"}, directory.path()).out,
-              HasSubstr("contention-free   not known: 1 of 3 messages draw their direction around a ring\n"));
+              HasSubstr("contention-free   not known: 1 of 3 messages draw their routes\n"));
   EXPECT_EQ(run_program({"check", "s.json", "--contention-free"}, directory.path()).exit_code, 3);
 
   // With all ports the first channel is the port.
@@ -152,7 +152,7 @@ TEST_F(NetworkNotes, DrawnRoutesAreNotCalledFreeOfContention)
   const ProgramRun all = run_program({"check", "a.json"}, directory.path());
   EXPECT_EQ(all.exit_code, 3);
   EXPECT_THAT(all.out, HasSubstr("valid             not proved\n"));
-  EXPECT_THAT(all.out, HasSubstr("ports             not known: 1 of 3 messages draw their direction around a ring"));
+  EXPECT_THAT(all.out, HasSubstr("ports             not known: 1 of 3 messages draw their routes"));
 }
 
 TEST_F(NetworkNotes, DeadlockChecksExamineBothDirectionsOfADrawnTie)

@@ -73,6 +73,14 @@ TEST_F(Switches, CanDeadlockBetweenGroupsWithOneVirtualChannel)
   EXPECT_THAT(warned.err, HasSubstr("messages can deadlock on a dragonfly with one virtual channel"));
   EXPECT_EQ(run({"topology", "dragonfly.toml", "--set", "network.virtual_channels=1", "--check-deadlock"}).exit_code,
             3);
+  const ProgramRun drawn = run({"run", "dragonfly.toml", "--set", "network.routing=valiant"});
+  EXPECT_THAT(drawn.err, HasSubstr("messages can deadlock on a dragonfly with 2 virtual channels; \"wormcast topology "
+                                   "CONFIG --check-deadlock\" shows how, and with virtual_channels = 3 they cannot"));
+  const std::vector<std::string> enough = {"--set", "network.routing=valiant", "--set", "network.virtual_channels=3"};
+  EXPECT_EQ(run({"run", "dragonfly.toml", enough[0], enough[1], enough[2], enough[3]}).err.find("deadlock"),
+            std::string::npos);
+  EXPECT_THAT(run({"check", "dragonfly.toml", enough[0], enough[1], enough[2], enough[3]}).out,
+              HasSubstr("messages draw their routes\n"));
 }
 
 TEST_F(Switches, CanBeRoutersOfAGridWithSeveralHosts)
