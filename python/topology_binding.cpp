@@ -64,7 +64,8 @@ py::list kinds()
 void bind_topology(py::module_& module)
 {
   py::class_<Topology, std::shared_ptr<Topology>> type(
-      module, "Topology", "A network. Nodes are given as ids or as lists of coordinates; channels are directed.");
+      module, "Topology",
+      "A network. Nodes are given as ids, as lists of coordinates or by name; channels are directed.");
   type.def_property_readonly(
           "kind", [](const Topology& topology) { return topology.description().kind; }, "mesh, torus, ...")
       .def_property_readonly(

@@ -1,5 +1,6 @@
 #include "wormcast/topologies/topology.hpp"
 
+#include "wormcast/topologies/node_names.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/work_watch.hpp"
 
@@ -125,6 +126,9 @@ NodeId resolve_node(const Topology& topology, const ParameterValue& value)
     }
     check_host(topology, NodeId{static_cast<std::uint32_t>(*id)}, "the node");
     return NodeId{static_cast<std::uint32_t>(*id)};
+  }
+  if (const auto* name = std::get_if<std::string>(&value)) {
+    return HostsByName(topology).host(*name);
   }
   return topology.node_at(std::get<std::vector<std::int64_t>>(value));
 }

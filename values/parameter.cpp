@@ -224,7 +224,19 @@ ParameterValue read_node(const Parameter& parameter, const RawValue& raw)
       coordinates != nullptr && !coordinates->empty()) {
     return *coordinates;
   }
+  if (const auto* name = std::get_if<std::string>(&raw); name != nullptr && !name->empty()) {
+    return *name;
+  }
   throw_unexpected(parameter, raw);
+}
+
+ParameterValue read_nodes(const Parameter& parameter, const RawValue& raw)
+{
+  const auto* names = std::get_if<std::vector<std::string>>(&raw);
+  if (names != nullptr && !names->empty() && std::ranges::none_of(*names, &std::string::empty)) {
+    return *names;
+  }
+  return read_integers(parameter, raw);
 }
 
 ParameterValue read_ports(const Parameter& parameter, const RawValue& raw)
@@ -368,6 +380,8 @@ ParameterValue read_parameter(const Parameter& parameter, const RawValue& raw)
     return read_bytes(parameter, raw);
   case ParameterType::node:
     return read_node(parameter, raw);
+  case ParameterType::nodes:
+    return read_nodes(parameter, raw);
   case ParameterType::ports:
     return read_ports(parameter, raw);
   case ParameterType::number:
@@ -442,7 +456,9 @@ std::string expectation(const Parameter& parameter)
   case ParameterType::bytes:
     return "a whole number of bytes, such as 4096 or \"4KiB\"," + range_text(minimum, maximum, format_integer);
   case ParameterType::node:
-    return "a node id (a whole number of at least 0) or a list of coordinates";
+    return "a node id (a whole number of at least 0), a list of coordinates or a name";
+  case ParameterType::nodes:
+    return "a list of node ids" + range_text(minimum, maximum, format_integer) + " or of names";
   case ParameterType::ports:
     return "a whole number" + range_text(std::max<std::int64_t>(minimum, 1), maximum, format_integer) + ", or \"all\"";
   case ParameterType::number:

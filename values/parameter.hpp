@@ -25,7 +25,9 @@ enum class ParameterType {
   time,      ///< text with a unit ("150us"); in [minimum, maximum] picoseconds
   byte_time, ///< the same with up to six decimals of a picosecond ("157.5ps"), above 0; at most `maximum` picoseconds
   bytes,     ///< whole number of bytes, or text with a unit ("4KiB"); in [minimum, maximum]
-  node,      ///< node id (whole number) or coordinates (list of whole numbers); checked against the topology later
+  node,      ///< node id (whole number), name (text) or coordinates (list of whole numbers); checked against the
+             ///< topology later
+  nodes,     ///< non-empty list of node ids, each in [minimum, maximum], or of names; the same
   ports,     ///< whole number >= 1, or "all" (stored as 0)
   number,    ///< decimal number above 0, at most `maximum`
   numbers,   ///< non-empty list of such numbers, or one of `choices`
@@ -38,8 +40,9 @@ using RawValue = std::variant<bool, std::int64_t, double, std::string, std::vect
 
 /// A checked value: boolean -> bool; integer, bytes, ports -> int64; choice, text, file -> string (also an integer
 /// given as one of its choices); integers, texts -> vector; time -> Time; byte_time -> Time, or string with a fraction
-/// of a picosecond (byte_time_of()); node -> int64 (an id) or vector (coordinates); number -> double; numbers -> vector
-/// of doubles or string; extent -> Time, int64 (messages) or string.
+/// of a picosecond (byte_time_of()); node -> int64 (an id), string (a name) or vector (coordinates); nodes -> vector of
+/// int64 or of strings; number -> double; numbers -> vector of doubles or string; extent -> Time, int64 (messages) or
+/// string.
 using ParameterValue = std::variant<bool, std::int64_t, std::string, std::vector<std::int64_t>,
                                     std::vector<std::string>, Time, double, std::vector<double>>;
 

@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/collective/reversal.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
+#include "wormcast/topologies/node_names.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ void close_ranks(std::vector<Message>& messages)
 Parameter destinations_parameter()
 {
   return {.name = destinations_name,
-          .type = ParameterType::integers,
-          .text = "ids of the nodes that receive a multicast",
+          .type = ParameterType::nodes,
+          .text = "the nodes that receive a multicast, by id or by name",
           .optional = true,
           .minimum = 0,
           .maximum = (std::int64_t{1} << 32) - 1};
@@ -42,8 +43,9 @@ std::vector<NodeId> requested_destinations(const ScheduleRequest& request, const
   if (!request.parameters.has(destinations_name)) {
     throw InputError("algorithm.destinations: missing, expected the ids of the nodes that receive the multicast");
   }
-  const std::vector<std::int64_t>& wanted = request.parameters.integers(destinations_name);
+  std::vector<std::int64_t> wanted;
   try {
+    wanted = node_ids(topology, request.parameters.value(destinations_name));
     check_destinations(wanted, request.source, topology.host_count());
   } catch (const InputError& error) {
     throw InputError(std::string("algorithm.destinations: ") + error.what());

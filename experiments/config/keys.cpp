@@ -168,7 +168,7 @@ std::span<const Parameter> schedule_parameters()
        .optional = true,
        .choices = rank_map_choices.texts()},
       {.name = "nodes",
-       .type = ParameterType::integers,
+       .type = ParameterType::nodes,
        .text = "of a program or trace: the same as ranks.nodes",
        .optional = true},
       {.name = "operation",

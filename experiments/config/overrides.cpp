@@ -35,7 +35,7 @@ void remove_from_axes(RawConfig& config, const std::string& key)
 bool is_list_type(ParameterType type)
 {
   return type == ParameterType::integers || type == ParameterType::numbers || type == ParameterType::texts ||
-         type == ParameterType::node;
+         type == ParameterType::node || type == ParameterType::nodes;
 }
 
 /// A list for a key that has a single value would be an axis.

@@ -6,6 +6,7 @@
 #include "wormcast/formats/whole_file.hpp"
 #include "wormcast/simulator/model/run.hpp"
 #include "wormcast/topologies/folding.hpp"
+#include "wormcast/topologies/node_names.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
@@ -45,15 +46,19 @@ GivenKey given_key(const ConfigReader& reader, const ParameterValues& parameters
   return parameters.has(name) ? GivenKey{of_algorithm, parameters.value(name)} : GivenKey{};
 }
 
-/// The node that a line of a file names: an id, or coordinates.
-NodeId node_of_line(const std::string& line, const Topology& topology)
+/// The node that a line of a file names: an id, coordinates, or a name.
+NodeId node_of_line(std::string line, const Topology& topology, HostsByName& hosts)
 {
-  std::istringstream words(line);
+  line.erase(line.find_last_not_of(" \t\r") + 1);
+  line.erase(0, line.find_first_not_of(" \t"));
+  std::string parts = line;
+  std::ranges::replace(parts, ',', ' ');
+  std::istringstream words(parts);
   std::vector<std::int64_t> numbers;
   for (std::string word; words >> word;) {
     const std::optional<std::int64_t> number = number_of_text<std::int64_t>(word);
     if (!number) {
-      throw InputError(fmt::format("found {}, expected a node: its number, or its coordinates", printable(word)));
+      return hosts.host(line);
     }
     numbers.push_back(*number);
   }
@@ -65,6 +70,7 @@ std::vector<NodeId> read_nodes_file(const std::filesystem::path& file, const Top
 {
   std::istringstream text(read_whole_file(file));
   std::vector<NodeId> nodes;
+  HostsByName hosts(topology);
   std::uint32_t number = 0;
   for (std::string line; std::getline(text, line);) {
     ++number;
@@ -72,9 +78,8 @@ std::vector<NodeId> read_nodes_file(const std::filesystem::path& file, const Top
     if (line.find_first_not_of(" \t\r") == std::string::npos) {
       continue;
     }
-    std::ranges::replace(line, ',', ' ');
     try {
-      nodes.push_back(node_of_line(line, topology));
+      nodes.push_back(node_of_line(line, topology, hosts));
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}:{}: {}", file.string(), number, error.what()));
     }
@@ -199,12 +204,13 @@ std::span<const Parameter> rank_declarations()
              "are the long ones",
          .optional = true},
         {.name = "nodes",
-         .type = ParameterType::integers,
-         .text = "the node of each rank, instead of `map`",
+         .type = ParameterType::nodes,
+         .text = "the node of each rank, by id or by name, instead of `map`",
          .optional = true},
         {.name = "nodes_file",
          .type = ParameterType::file,
-         .text = "a file with the node of each rank, instead of `map`: a line with its number or its coordinates",
+         .text = "a file with the node of each rank, instead of `map`: a line with its id, its coordinates or its "
+                 "name",
          .optional = true}};
   }();
   return declarations;
@@ -253,9 +259,9 @@ std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterVa
     return mapped_nodes(reader, chosen, topology, count);
   }
   try {
-    std::vector<NodeId> nodes =
-        used == &listed ? listed_nodes(std::get<std::vector<std::int64_t>>(listed.value), topology.host_count())
-                        : read_nodes_file(reader.resolve(std::get<std::string>(in_file.value)), topology);
+    std::vector<NodeId> nodes = used == &listed
+                                    ? listed_nodes(node_ids(topology, listed.value), topology.host_count())
+                                    : read_nodes_file(reader.resolve(std::get<std::string>(in_file.value)), topology);
     check_placement(nodes, 0, topology.host_count());
     if (nodes.size() < count.ranks) {
       throw InputError(fmt::format("found {} nodes, but {} has {} ranks", nodes.size(), count.of, count.ranks));

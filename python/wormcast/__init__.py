@@ -1,9 +1,9 @@
 """Wormcast: a discrete-event simulator of wormhole-switched networks.
 
 Times that come out are whole numbers of picoseconds; those that go in are texts with a unit ("10us"), as in a
-configuration file. A node is its id or a list of coordinates. Simulations run without the interpreter's lock and know
-nothing of each other: any number of threads may run them at once. Errors are exceptions (Error and what is derived from
-it) with the text that the program `wormcast` prints, and its exit code as `exit_code`.
+configuration file. A node is its id, a list of coordinates or its name. Simulations run without the interpreter's lock
+and know nothing of each other: any number of threads may run them at once. Errors are exceptions (Error and what is
+derived from it) with the text that the program `wormcast` prints, and its exit code as `exit_code`.
 """
 
 from __future__ import annotations

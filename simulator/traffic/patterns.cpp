@@ -2,7 +2,9 @@
 
 #include "wormcast/simulator/random/random_stream.hpp"
 #include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/node_names.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
 #include "wormcast/values/registration.hpp"
 #include "wormcast/values/text_line.hpp"
@@ -156,11 +158,20 @@ PatternShares permutation(const Topology& topology, const PatternRequest& reques
   return one_each(topology, [&](std::uint32_t node) { return destinations[node]; });
 }
 
+std::vector<std::int64_t> hot_spots(const Topology& topology, const ParameterValue& given)
+{
+  try {
+    return node_ids(topology, given);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("hot_spot.nodes: {}", error.what()));
+  }
+}
+
 PatternShares hot_spot(const Topology& topology, const PatternRequest& request)
 {
   const std::uint32_t nodes = topology.host_count();
   PatternShares shares{.even = 1 - request.parameters.number("hot_spot.share")};
-  const std::vector<std::int64_t>& spots = request.parameters.integers("hot_spot.nodes");
+  const std::vector<std::int64_t> spots = hot_spots(topology, request.parameters.value("hot_spot.nodes"));
   std::set<std::int64_t> seen;
   for (const std::int64_t spot : spots) {
     if (spot >= nodes) {
@@ -187,6 +198,7 @@ PatternShares weights_of_file(const Topology& topology, const PatternRequest& re
     throw FileError(fmt::format("cannot read {}", name));
   }
   PatternShares shares;
+  HostsByName hosts(topology);
   std::string line;
   for (LineReader lines(file, "file: " + name); lines.read(line);) {
     std::istringstream words(line.substr(0, line.find('#')));
@@ -194,21 +206,32 @@ PatternShares weights_of_file(const Topology& topology, const PatternRequest& re
     if (!(words >> first)) {
       continue;
     }
-    words.seekg(0);
-    std::int64_t from = -1;
-    std::int64_t to = -1;
+    std::string second;
     std::int64_t weight = -1;
     std::string rest;
-    words >> from >> to >> weight;
-    if (!words || words >> rest || from < 0 || to < 0 || from >= nodes || to >= nodes || weight < 0 ||
-        static_cast<std::uint64_t>(weight) > largest_traffic_weight) {
+    words >> second >> weight;
+    const auto node = [&](const std::string& word) -> std::optional<NodeId> {
+      const std::optional<std::int64_t> id = number_of_text<std::int64_t>(word);
+      if (id) {
+        return *id >= 0 && *id < nodes ? std::optional(NodeId{static_cast<std::uint32_t>(*id)}) : std::nullopt;
+      }
+      try {
+        return hosts.host(word);
+      } catch (const InputError& error) {
+        throw InputError(fmt::format("file: {}:{}: {}", name, lines.number(), error.what()));
+      }
+    };
+    const bool has_weight =
+        words && !(words >> rest) && weight >= 0 && static_cast<std::uint64_t>(weight) <= largest_traffic_weight;
+    const std::optional<NodeId> from = has_weight ? node(first) : std::nullopt;
+    const std::optional<NodeId> to = has_weight ? node(second) : std::nullopt;
+    if (!from || !to) {
       throw InputError(fmt::format("file: {}:{}: found \"{}\", expected SOURCE DESTINATION WEIGHT with nodes from 0 to "
-                                   "{} and a whole number of at most 2^32",
+                                   "{}, or their names, and a whole number of at most 2^32",
                                    name, lines.number(), line, nodes - 1));
     }
     if (weight > 0) {
-      shares.chosen.push_back({NodeId{static_cast<std::uint32_t>(from)}, NodeId{static_cast<std::uint32_t>(to)},
-                               static_cast<std::uint64_t>(weight)});
+      shares.chosen.push_back({*from, *to, static_cast<std::uint64_t>(weight)});
     }
   }
   return shares;
@@ -245,8 +268,8 @@ std::vector<TrafficPattern> own_patterns()
                  .summary = "a share of all messages goes to the hot spots, the rest to any other node alike",
                  .source = "Pfister & Norton, IEEE Trans. Computers C-34(10), 1985",
                  .parameters = {{.name = "hot_spot.nodes",
-                                 .type = ParameterType::integers,
-                                 .text = "the ids of the hot spots",
+                                 .type = ParameterType::nodes,
+                                 .text = "the hot spots, by id or by name",
                                  .maximum = 0xffffffff},
                                 {.name = "hot_spot.share",
                                  .type = ParameterType::number,

@@ -133,15 +133,30 @@ TEST(ReadParameter, reads_bytes_with_or_without_unit)
             "found 0.5, expected a whole number of bytes, such as 4096 or \"4KiB\", of at least 1");
 }
 
-TEST(ReadParameter, reads_nodes_as_ids_or_coordinates)
+TEST(ReadParameter, reads_a_node_as_id_coordinates_or_name)
 {
   const Parameter parameter = declare(ParameterType::node);
   EXPECT_EQ(read_parameter(parameter, std::int64_t{5}), ParameterValue{std::int64_t{5}});
   EXPECT_EQ(read_parameter(parameter, Integers{1, 2}), (ParameterValue{Integers{1, 2}}));
+  EXPECT_EQ(read_parameter(parameter, std::string("h0_0")), ParameterValue{std::string("h0_0")});
+  EXPECT_EQ(error_of(parameter, std::string()),
+            "found \"\", expected a node id (a whole number of at least 0), a list of coordinates or a name");
   EXPECT_EQ(error_of(parameter, std::int64_t{-1}),
-            "found -1, expected a node id (a whole number of at least 0) or a list of coordinates");
+            "found -1, expected a node id (a whole number of at least 0), a list of coordinates or a name");
   EXPECT_EQ(error_of(parameter, Integers{}),
-            "found [], expected a node id (a whole number of at least 0) or a list of coordinates");
+            "found [], expected a node id (a whole number of at least 0), a list of coordinates or a name");
+}
+
+TEST(ReadParameter, reads_nodes_as_ids_or_names)
+{
+  using Texts = std::vector<std::string>;
+  const Parameter parameter = declare(ParameterType::nodes, 0, 9);
+  EXPECT_EQ(read_parameter(parameter, Integers{1, 2}), (ParameterValue{Integers{1, 2}}));
+  EXPECT_EQ(read_parameter(parameter, Texts{"a", "b"}), (ParameterValue{Texts{"a", "b"}}));
+  EXPECT_EQ(error_of(parameter, Integers{1, 10}),
+            "found [1, 10], whose number 2 is 10, expected a list of node ids from 0 to 9 or of names");
+  EXPECT_EQ(error_of(parameter, Texts{"a", ""}),
+            "found [\"a\", \"\"], expected a list of node ids from 0 to 9 or of names");
 }
 
 TEST(ReadParameter, keeps_all_ports_as_zero)

@@ -65,7 +65,10 @@ Json value_schema(const Parameter& parameter)
              {{{"type", "integer"}, {"minimum", parameter.minimum}},
               {{"type", "string"}, {"pattern", "^[0-9.eE+-]+ *(B|kB|MB|GB|TB|KiB|MiB|GiB|TiB)?$"}}}}};
   case ParameterType::node:
-    return {{"anyOf", {{{"type", "integer"}, {"minimum", 0}}, integers}}};
+    return {{"anyOf", {{{"type", "integer"}, {"minimum", 0}}, integers, {{"type", "string"}, {"minLength", 1}}}}};
+  case ParameterType::nodes:
+    return {
+        {"anyOf", {integers, {{"type", "array"}, {"items", {{"type", "string"}, {"minLength", 1}}}, {"minItems", 1}}}}};
   case ParameterType::ports:
     return {{"anyOf", {{{"type", "integer"}, {"minimum", 1}}, {{"const", "all"}}}}};
   case ParameterType::number:

@@ -78,6 +78,7 @@ std::string smallest_value(const Parameter& parameter)
   case ParameterType::bytes:
     return fmt::format("{}", parameter.minimum);
   case ParameterType::integers:
+  case ParameterType::nodes:
     return fmt::format("[{}]", parameter.minimum);
   case ParameterType::choice:
     return fmt::format("\"{}\"", parameter.choices.front());

@@ -218,11 +218,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"[0, 0]", "16",
                   "c.toml:11:10: algorithm.source: node 16 is outside of the mesh 4 x 4, expected 0 to 15"},
         BadConfig{"[0, 0]", "-1",
-                  "c.toml:11:10: algorithm.source: found -1, expected a node id (a whole number of at least 0) or a "
-                  "list of coordinates"},
+                  "c.toml:11:10: algorithm.source: found -1, expected a node id (a whole number of at least 0), a "
+                  "list of coordinates or a name"},
         BadConfig{"[0, 0]", "\"x\"",
-                  "c.toml:11:10: algorithm.source: found \"x\", expected a node id (a whole number of at least 0) or a "
-                  "list of coordinates"},
+                  "c.toml:11:10: algorithm.source: no node of the mesh 4 x 4 is called \"x\"; they are called "
+                  "\"(0, 0)\", \"(1, 0)\", \"(2, 0)\", ..."},
         BadConfig{"recursion_based", "recursion_base",
                   "c.toml:10:8: algorithm.name: found \"recursion_base\", expected one of ...; did you mean "
                   "\"recursion_based\"?"},

@@ -213,7 +213,7 @@ TEST(Ranks, MistakesAreNamedWithTheirKey)
   EXPECT_THAT(error_of(directory, {"--set", "ranks.nodes_file=bad.txt"}),
               HasSubstr("bad.txt:2: node (1, 9) is outside"));
   EXPECT_THAT(error_of(directory, {"--set", "ranks.nodes_file=text.txt"}),
-              HasSubstr("text.txt:1: found zero, expected a node: its number, or its coordinates"));
+              HasSubstr("text.txt:1: no node of the mesh 4 x 3 is called \"zero\"; they are called \"(0, 0)\""));
   EXPECT_THAT(error_of(directory, {"--set", "ranks.dims=[5, 3]"}),
               HasSubstr("ranks.kind: the mesh 5 x 3 has 15 ranks, but the mesh 4 x 3 has 12 nodes"));
   EXPECT_THAT(error_of(directory, {"--set", "ranks.map=folded"}),

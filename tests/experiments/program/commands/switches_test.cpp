@@ -103,6 +103,47 @@ TEST_F(Switches, CanBeRoutersOfAGridWithSeveralHosts)
               HasSubstr("topology.concentration: found 257, expected a whole number from 1 to 256"));
 }
 
+/// In every key, flag and file that takes a node.
+TEST_F(Switches, AreLinkedToHostsThatHaveNames)
+{
+  directory.write("racks.dot", "graph { left [kind=switch]; right [kind=switch]; alpha -- left; beta -- left; "
+                               "gamma -- right; delta -- right; left -- right; }");
+  directory.write("racks.toml", "[topology]\nkind = \"graph\"\nfile = \"racks.dot\"\n"
+                                "[network]\nstartup = \"1us\"\nper_byte = \"1ns\"\n"
+                                "[algorithm]\nname = \"binomial_tree\"\nsource = \"gamma\"\n[message]\nbytes = 64\n");
+  EXPECT_THAT(run({"run", "racks.toml"}).out, HasSubstr("binomial_tree from gamma\n"));
+  EXPECT_THAT(run({"run", "racks.toml", "--set", "algorithm.source=delta"}).out, HasSubstr("from delta\n"));
+  const ProgramRun multicast = run({"check", "racks.toml", "--set", "algorithm.operation=multicast", "--set",
+                                    "algorithm.destinations=[\"alpha\", \"delta\"]"});
+  EXPECT_EQ(multicast.exit_code, 0) << multicast.err;
+  EXPECT_THAT(multicast.out, HasSubstr("valid             yes\n"));
+  directory.write("order.txt", "beta\ndelta # the second rank\n  alpha\n3\n");
+  const ProgramRun ranks =
+      run({"run", "racks.toml", "--set", "ranks.nodes_file=order.txt", "--set", "algorithm.source=0"});
+  EXPECT_EQ(ranks.exit_code, 0) << ranks.err;
+
+  const auto error = [&](std::vector<std::string> changes) {
+    std::vector<std::string> arguments = {"run", "racks.toml"};
+    for (std::string& change : changes) {
+      arguments.emplace_back("--set");
+      arguments.push_back(std::move(change));
+    }
+    const ProgramRun failed = run(arguments);
+    EXPECT_EQ(failed.exit_code, 2) << failed.out;
+    return failed.err;
+  };
+  EXPECT_THAT(
+      error({"algorithm.source=gama"}),
+      HasSubstr("algorithm.source: no node of the graph racks.dot is called \"gama\"; did you mean \"gamma\"?"));
+  EXPECT_THAT(error({"algorithm.source=left"}), HasSubstr("left, a switch of the graph racks.dot"));
+  EXPECT_THAT(error({"algorithm.source=4"}), HasSubstr("left, a switch of the graph racks.dot"));
+  EXPECT_THAT(
+      error({"algorithm.operation=multicast", "algorithm.destinations=[\"epsilon\"]"}),
+      HasSubstr("algorithm.destinations: no node of the graph racks.dot is called \"epsilon\"; they are called "));
+  EXPECT_THAT(error({"algorithm.source=0", "ranks.nodes=[\"alpha\", \"beta\", \"gamma\", \"zeta\"]"}),
+              HasSubstr("ranks.nodes: no node of the graph racks.dot is called \"zeta\"; did you mean \"beta\"?"));
+}
+
 TEST_F(Switches, TakeTwoBinaryTreesOverHosts)
 {
   const ProgramRun snake =
