@@ -27,6 +27,9 @@ RawValue raw_value(std::string_view key, const json& value)
   if (value.is_array() && std::ranges::all_of(value, [](const json& item) { return item.is_number_integer(); })) {
     return value.get<std::vector<std::int64_t>>();
   }
+  if (value.is_array() && std::ranges::all_of(value, [](const json& item) { return item.is_string(); })) {
+    return value.get<std::vector<std::string>>();
+  }
   if (value.is_array() && std::ranges::all_of(value, [](const json& item) { return item.is_boolean(); })) {
     std::vector<std::string> texts; // values/flag_list.hpp
     for (const json& item : value) {
@@ -34,7 +37,7 @@ RawValue raw_value(std::string_view key, const json& value)
     }
     return texts;
   }
-  throw_wrong(key, value, "a text, a whole number or a list of whole numbers or of true and false");
+  throw_wrong(key, value, "a text, a whole number or a list of texts, of whole numbers or of true and false");
 }
 
 void read_topology(const json& object, Schedule& schedule)

@@ -122,6 +122,14 @@ void write_header(const Schedule& schedule, TextOutput& out)
       out.add(", ", json_text(key), ": ", list_text(topology_parameter(schedule.topology.kind, key), *list));
     } else if (const auto* text = std::get_if<std::string>(&value)) {
       out.add(", ", json_text(key), ": ", json_text(*text));
+    } else if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+      const char* before = ": [";
+      out.add(", ", json_text(key));
+      for (const std::string& one : *texts) {
+        out.add(before, json_text(one));
+        before = ", ";
+      }
+      out.add("]");
     }
   }
   if (!schedule.routing.routing.empty()) {
