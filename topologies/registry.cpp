@@ -6,6 +6,7 @@
 #include "wormcast/topologies/lattice/lattice.hpp"
 #include "wormcast/topologies/petersen.hpp"
 #include "wormcast/topologies/petersen_torus.hpp"
+#include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/topologies/switched/dragonfly.hpp"
 #include "wormcast/topologies/switched/fat_tree.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -36,12 +37,25 @@ void check_known(std::string_view what, const std::string& name, std::span<const
   }
 }
 
+std::vector<TopologyKind> with_faults(std::vector<TopologyKind> kinds)
+{
+  std::ranges::for_each(kinds, add_faults);
+  return kinds;
+}
+
 std::vector<TopologyKind>& all_kinds()
 {
-  static std::vector<TopologyKind> kinds = {
-      mesh_kind(),    torus_kind(),    hypercube_kind(), petersen_kind(), petersen_torus_kind(),
-      lattice_kind(), fat_tree_kind(), dragonfly_kind(), graph_kind(),
-  };
+  static std::vector<TopologyKind> kinds = with_faults({
+      mesh_kind(),
+      torus_kind(),
+      hypercube_kind(),
+      petersen_kind(),
+      petersen_torus_kind(),
+      lattice_kind(),
+      fat_tree_kind(),
+      dragonfly_kind(),
+      graph_kind(),
+  });
   return kinds;
 }
 

@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/collective/reversal.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/topologies/node_names.hpp"
+#include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <algorithm>
@@ -45,15 +46,15 @@ std::vector<NodeId> requested_destinations(const ScheduleRequest& request, const
   }
   std::vector<std::int64_t> wanted;
   try {
-    wanted = node_ids(topology, request.parameters.value(destinations_name));
-    check_destinations(wanted, request.source, topology.host_count());
+    wanted = node_ids(whole_of(topology), request.parameters.value(destinations_name));
+    check_destinations(wanted, node_in_whole(topology, request.source), whole_of(topology).host_count());
+    std::vector<NodeId> destinations;
+    std::ranges::transform(wanted, std::back_inserter(destinations),
+                           [&](std::int64_t node) { return resolve_whole_node(topology, node); });
+    return destinations;
   } catch (const InputError& error) {
     throw InputError(std::string("algorithm.destinations: ") + error.what());
   }
-  std::vector<NodeId> destinations;
-  std::ranges::transform(wanted, std::back_inserter(destinations),
-                         [](std::int64_t node) { return NodeId{static_cast<std::uint32_t>(node)}; });
-  return destinations;
 }
 
 bool multicasts_by_pruning(const Algorithm& algorithm, Operation operation)

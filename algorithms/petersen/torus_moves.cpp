@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/petersen/torus_moves.hpp"
 
+#include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -98,7 +99,7 @@ PetersenTorusSize require_petersen_torus(const Topology& topology, std::string_v
 
 void require_petersen(const Topology& topology, std::string_view algorithm)
 {
-  if (topology.description().kind != "petersen") {
+  if (topology.description().kind != "petersen" || kind_of_whole(topology) == nullptr) {
     throw InputError(fmt::format("{} needs the petersen graph; the topology is {}", algorithm, topology.title()));
   }
 }

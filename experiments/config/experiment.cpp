@@ -16,6 +16,7 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/ranks_section.hpp"
 #include "wormcast/topologies/graph_files/described_nodes.hpp"
+#include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +46,8 @@ void add_operation(const ConfigReader& reader, Experiment& experiment, const Par
   if (experiment.given != nullptr) {
     algorithm.update(parameters_json(schedule_parameters(), given));
   } else {
-    algorithm["source"] = index(experiment.request.source);
+    const Topology& logical = experiment.placement ? *experiment.placement->logical : *experiment.topology;
+    algorithm["source"] = index(node_in_whole(logical, experiment.request.source));
     algorithm.update(
         parameters_json(selected_parameters("algorithm.name", experiment.algorithm), experiment.request.parameters));
   }
@@ -83,7 +85,7 @@ TopologyDescription read_operation(const ConfigReader& reader, const ParameterVa
   }
   const Topology& logical = placed ? *experiment.placement->logical : *experiment.topology;
   try {
-    experiment.request.source = resolve_node(logical, source);
+    experiment.request.source = resolve_whole_node(logical, source);
   } catch (const InputError& error) {
     throw_at(reader.origin("algorithm.source"), "algorithm.source", error.what());
   }

@@ -12,6 +12,7 @@
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
+#include "wormcast/topologies/faults.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -114,9 +115,16 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, std::
   try {
     return reader.topology(description, routing);
   } catch (const InputError& error) {
+    for (const Parameter& key : fault_parameters()) {
+      if (std::string_view(error.what()).starts_with(key.name + ": ")) {
+        const std::string name = fmt::format("{}.{}", section, key.name);
+        throw_at(reader.origin(name), name, error.what() + key.name.size() + 2);
+      }
+    }
     const auto may_be_absent = [](const Parameter& one) { return one.optional || one.fallback.has_value(); };
-    const bool one_key =
-        !kind.parameters.empty() && std::all_of(kind.parameters.begin() + 1, kind.parameters.end(), may_be_absent);
+    const std::vector<Parameter>& faults = fault_parameters();
+    const bool one_key = !kind.parameters.empty() && kind.parameters.front().name != faults.front().name &&
+                         std::all_of(kind.parameters.begin() + 1, kind.parameters.end(), may_be_absent);
     throw_at(reader.origin(fmt::format("{}.{}", section, one_key ? kind.parameters.front().name : "kind")),
              fmt::format("[{}]", section), error.what());
   }

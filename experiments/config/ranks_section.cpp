@@ -7,6 +7,7 @@
 #include "wormcast/simulator/model/run.hpp"
 #include "wormcast/topologies/folding.hpp"
 #include "wormcast/topologies/node_names.hpp"
+#include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
@@ -58,19 +59,19 @@ NodeId node_of_line(std::string line, const Topology& topology, HostsByName& hos
   for (std::string word; words >> word;) {
     const std::optional<std::int64_t> number = number_of_text<std::int64_t>(word);
     if (!number) {
-      return hosts.host(line);
+      return resolve_whole_node(topology, std::int64_t{index(hosts.host(line))});
     }
     numbers.push_back(*number);
   }
-  return resolve_node(topology,
-                      numbers.size() == 1 ? ParameterValue(numbers.front()) : ParameterValue(std::move(numbers)));
+  return resolve_whole_node(topology,
+                            numbers.size() == 1 ? ParameterValue(numbers.front()) : ParameterValue(std::move(numbers)));
 }
 
 std::vector<NodeId> read_nodes_file(const std::filesystem::path& file, const Topology& topology)
 {
   std::istringstream text(read_whole_file(file));
   std::vector<NodeId> nodes;
-  HostsByName hosts(topology);
+  HostsByName hosts(whole_of(topology));
   std::uint32_t number = 0;
   for (std::string line; std::getline(text, line);) {
     ++number;
@@ -87,14 +88,15 @@ std::vector<NodeId> read_nodes_file(const std::filesystem::path& file, const Top
   return nodes;
 }
 
-std::vector<NodeId> listed_nodes(const std::vector<std::int64_t>& given, std::uint32_t node_count)
+std::vector<NodeId> listed_nodes(const std::vector<std::int64_t>& given, const Topology& topology)
 {
+  const std::uint32_t node_count = whole_of(topology).host_count();
   std::vector<NodeId> nodes;
   for (const std::int64_t node : given) {
     if (node < 0 || node >= node_count) {
       throw InputError(fmt::format("found {}, expected different nodes from 0 to {}", node, node_count - 1));
     }
-    nodes.push_back(NodeId{static_cast<std::uint32_t>(node)});
+    nodes.push_back(resolve_whole_node(topology, node));
   }
   return nodes;
 }
@@ -260,7 +262,7 @@ std::vector<NodeId> nodes_of_ranks(const ConfigReader& reader, const ParameterVa
   }
   try {
     std::vector<NodeId> nodes = used == &listed
-                                    ? listed_nodes(node_ids(topology, listed.value), topology.host_count())
+                                    ? listed_nodes(node_ids(whole_of(topology), listed.value), topology)
                                     : read_nodes_file(reader.resolve(std::get<std::string>(in_file.value)), topology);
     check_placement(nodes, 0, topology.host_count());
     if (nodes.size() < count.ranks) {

@@ -2,7 +2,6 @@
 
 #include "wormcast/experiments/trace/heat_map.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
-#include "wormcast/topologies/registry.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
@@ -72,7 +71,7 @@ std::optional<bool> network_has(const TraceHeader& header, std::string_view aske
   if (!has_heat_map(header)) {
     return std::nullopt;
   }
-  const std::shared_ptr<const Topology> topology = make_topology(network_of(header));
+  const std::shared_ptr<const Topology> topology = traced_network(header);
   const ResourceNames one_port(*topology, PortModel{.count = 1});
   const ResourceNames all_ports(*topology, PortModel{.count = PortModel::all});
   for (std::uint32_t channel = 0; channel < topology->channel_count(); ++channel) {

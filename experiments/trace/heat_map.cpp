@@ -1,5 +1,7 @@
 #include "wormcast/experiments/trace/heat_map.hpp"
 
+#include "wormcast/topologies/faults.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,7 +95,7 @@ std::vector<ChannelTime> waiting_times(const ContentionTrace& trace)
 
 bool has_heat_map(const TraceHeader& header)
 {
-  if ((header.kind != "mesh" && header.kind != "torus") || header.dims.empty()) {
+  if ((header.kind != "mesh" && header.kind != "torus") || header.dims.empty() || has_faults(network_of(header))) {
     return false;
   }
   std::uint64_t nodes = 1;

@@ -1,7 +1,7 @@
 #include "wormcast/experiments/trace/reader.hpp"
 
 #include "wormcast/formats/json_fields.hpp"
-#include "wormcast/topologies/grid.hpp"
+#include "wormcast/topologies/faults.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/names.hpp"
 #include "wormcast/values/number_text.hpp"
@@ -87,6 +87,16 @@ public:
     }
     return numbers;
   }
+  std::vector<std::string> texts(std::string_view name) const
+  {
+    std::vector<std::string> texts;
+    for (const JsonField& field : fields_) {
+      if (field.name == name && field.kind == JsonField::Kind::text) {
+        texts.push_back(field.text);
+      }
+    }
+    return texts;
+  }
   /// true as 1, false as 0
   std::vector<std::int64_t> flags(std::string_view name) const
   {
@@ -169,6 +179,17 @@ TraceHeader read_header(std::string_view text)
   header.kind = printable(line->text("topology.kind"));
   header.dims = line->list("topology.dims");
   header.wrap = line->flags("topology.wrap");
+  for (const Parameter& key : fault_parameters()) {
+    const std::string name = "topology." + key.name;
+    if (key.type != ParameterType::texts) {
+      if (line->find(name) != nullptr) {
+        header.faults.set(key.name,
+                          static_cast<std::int64_t>(line->whole(name, static_cast<std::uint64_t>(key.maximum))));
+      }
+    } else if (std::vector<std::string> texts = line->texts(name); !texts.empty()) {
+      header.faults.set(key.name, std::move(texts));
+    }
+  }
   constexpr std::uint64_t largest = std::uint64_t{1} << 32;
   header.concentration =
       line->find("topology.concentration") != nullptr ? line->whole("topology.concentration", largest) : 1;
@@ -193,27 +214,6 @@ MessageWords numbered_words(const TraceWords& words, ProgramWords& program)
           .region = program.regions.number(words.region),
           .collective = words.collective,
           .tag = words.tag};
-}
-
-TopologyDescription network_of(const TraceHeader& header)
-{
-  TopologyDescription description;
-  description.kind = header.kind;
-  if (!header.dims.empty()) {
-    description.parameters.set("dims", header.dims);
-  }
-  if (!header.wrap.empty()) {
-    description.parameters.set("wrap", header.wrap);
-  }
-  if (header.concentration > 1) {
-    description.parameters.set("concentration", static_cast<std::int64_t>(header.concentration));
-  }
-  return description;
-}
-
-std::string network_title(const TraceHeader& header)
-{
-  return header.dims.empty() ? header.kind : grid_title(network_of(header));
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@ struct TraceHeader {
   std::vector<std::int64_t> dims = {}; ///< empty where the kind has none
   std::vector<std::int64_t> wrap = {}; ///< of a torus: 1 for each dimension that is a ring, 0 for lines; empty: all are
   std::uint64_t concentration = 1;     ///< hosts at each router of a mesh or torus
+  ParameterValues faults = {};         ///< dead nodes and links, by the keys of fault_parameters()
   std::uint64_t nodes = 0;
   std::uint64_t channels = 0;
   std::uint64_t messages = 0;             ///< they are numbered below
@@ -36,10 +38,14 @@ struct TraceHeader {
   std::optional<TraceSeries> series = {}; ///< none: a single run
 };
 
-/// Kind, sizes and rings of the network of a trace; other parameters are not known.
+/// Kind, sizes, rings and faults of the network of a trace; other parameters are not known.
 TopologyDescription network_of(const TraceHeader& header);
 
-/// "torus 8 x 8"; without sizes the kind alone.
+/// The network of a trace, for its nodes and channels; its routes may be others. Throws InputError where the trace does
+/// not hold enough to make it.
+std::unique_ptr<Topology> traced_network(const TraceHeader& header);
+
+/// "torus 8 x 8", "torus 8 x 8 with faults"; without sizes the kind alone.
 std::string network_title(const TraceHeader& header);
 
 /// First and last line of a trace.

@@ -5,6 +5,7 @@
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/topologies/switched/dragonfly.hpp"
 
 #include <fmt/format.h>
@@ -71,8 +72,9 @@ bool rings_can_deadlock(const NetworkParameters& network, const Topology& topolo
 /// other. Returns 0 where messages cannot deadlock.
 std::uint32_t channels_for_groups(const NetworkParameters& network, const Topology& topology)
 {
-  const auto* dragonfly = dynamic_cast<const Dragonfly*>(&topology);
-  if (dragonfly == nullptr || dragonfly->sizes().groups < 3 || network.switching != Switching::wormhole) {
+  const auto* dragonfly = dynamic_cast<const Dragonfly*>(&whole_of(topology));
+  const bool by_groups = topology.routing().routing == "minimal" || topology.routing().routing == "valiant";
+  if (dragonfly == nullptr || !by_groups || dragonfly->sizes().groups < 3 || network.switching != Switching::wormhole) {
     return 0;
   }
   const std::uint32_t needed = dragonfly->draws_groups() ? 3 : 2;

@@ -3,6 +3,7 @@
 #include "wormcast/simulator/random/random_stream.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/node_names.hpp"
+#include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
@@ -161,7 +162,7 @@ PatternShares permutation(const Topology& topology, const PatternRequest& reques
 std::vector<std::int64_t> hot_spots(const Topology& topology, const ParameterValue& given)
 {
   try {
-    return node_ids(topology, given);
+    return node_ids(whole_of(topology), given);
   } catch (const InputError& error) {
     throw InputError(fmt::format("hot_spot.nodes: {}", error.what()));
   }
@@ -169,10 +170,11 @@ std::vector<std::int64_t> hot_spots(const Topology& topology, const ParameterVal
 
 PatternShares hot_spot(const Topology& topology, const PatternRequest& request)
 {
-  const std::uint32_t nodes = topology.host_count();
+  const std::uint32_t nodes = whole_of(topology).host_count();
   PatternShares shares{.even = 1 - request.parameters.number("hot_spot.share")};
   const std::vector<std::int64_t> spots = hot_spots(topology, request.parameters.value("hot_spot.nodes"));
   std::set<std::int64_t> seen;
+  std::vector<NodeId> destinations;
   for (const std::int64_t spot : spots) {
     if (spot >= nodes) {
       throw InputError(fmt::format("hot_spot.nodes: found {}, expected nodes from 0 to {}", spot, nodes - 1));
@@ -180,10 +182,15 @@ PatternShares hot_spot(const Topology& topology, const PatternRequest& request)
     if (!seen.insert(spot).second) {
       throw InputError(fmt::format("hot_spot.nodes: found {} a second time, expected different nodes", spot));
     }
+    try {
+      destinations.push_back(resolve_whole_node(topology, spot));
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("hot_spot.nodes: {}", error.what()));
+    }
   }
-  for (std::uint32_t node = 0; shares.even < 1 && node < nodes; ++node) {
-    for (const std::int64_t spot : spots) {
-      shares.chosen.push_back({.source = NodeId{node}, .destination = NodeId{static_cast<std::uint32_t>(spot)}});
+  for (std::uint32_t node = 0; shares.even < 1 && node < topology.host_count(); ++node) {
+    for (const NodeId destination : destinations) {
+      shares.chosen.push_back({.source = NodeId{node}, .destination = destination});
     }
   }
   return shares;
@@ -191,14 +198,14 @@ PatternShares hot_spot(const Topology& topology, const PatternRequest& request)
 
 PatternShares weights_of_file(const Topology& topology, const PatternRequest& request)
 {
-  const std::uint32_t nodes = topology.host_count();
+  const std::uint32_t nodes = whole_of(topology).host_count();
   const std::string& name = request.parameters.text("file");
   std::ifstream file(name);
   if (!file) {
     throw FileError(fmt::format("cannot read {}", name));
   }
   PatternShares shares;
-  HostsByName hosts(topology);
+  HostsByName hosts(whole_of(topology));
   std::string line;
   for (LineReader lines(file, "file: " + name); lines.read(line);) {
     std::istringstream words(line.substr(0, line.find('#')));
@@ -210,28 +217,33 @@ PatternShares weights_of_file(const Topology& topology, const PatternRequest& re
     std::int64_t weight = -1;
     std::string rest;
     words >> second >> weight;
-    const auto node = [&](const std::string& word) -> std::optional<NodeId> {
+    const auto node = [&](const std::string& word) -> std::optional<std::int64_t> {
       const std::optional<std::int64_t> id = number_of_text<std::int64_t>(word);
       if (id) {
-        return *id >= 0 && *id < nodes ? std::optional(NodeId{static_cast<std::uint32_t>(*id)}) : std::nullopt;
+        return *id >= 0 && *id < nodes ? id : std::nullopt;
       }
       try {
-        return hosts.host(word);
+        return index(hosts.host(word));
       } catch (const InputError& error) {
         throw InputError(fmt::format("file: {}:{}: {}", name, lines.number(), error.what()));
       }
     };
     const bool has_weight =
         words && !(words >> rest) && weight >= 0 && static_cast<std::uint64_t>(weight) <= largest_traffic_weight;
-    const std::optional<NodeId> from = has_weight ? node(first) : std::nullopt;
-    const std::optional<NodeId> to = has_weight ? node(second) : std::nullopt;
+    const std::optional<std::int64_t> from = has_weight ? node(first) : std::nullopt;
+    const std::optional<std::int64_t> to = has_weight ? node(second) : std::nullopt;
     if (!from || !to) {
       throw InputError(fmt::format("file: {}:{}: found \"{}\", expected SOURCE DESTINATION WEIGHT with nodes from 0 to "
                                    "{}, or their names, and a whole number of at most 2^32",
                                    name, lines.number(), line, nodes - 1));
     }
     if (weight > 0) {
-      shares.chosen.push_back({*from, *to, static_cast<std::uint64_t>(weight)});
+      try {
+        shares.chosen.push_back({resolve_whole_node(topology, *from), resolve_whole_node(topology, *to),
+                                 static_cast<std::uint64_t>(weight)});
+      } catch (const InputError& error) {
+        throw InputError(fmt::format("file: {}:{}: {}", name, lines.number(), error.what()));
+      }
     }
   }
   return shares;

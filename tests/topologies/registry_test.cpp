@@ -31,8 +31,8 @@ TEST(Registry, names_the_nearest_kind_routing_and_tie)
             "unknown tie \"up\"; expected \"no_wrap\", \"positive\", \"random\"");
   TopologyDescription description{"mesh", {}};
   description.parameters.set("dims", std::vector<std::int64_t>{2, 2});
-  EXPECT_EQ(input_error([&] { make_topology(description, {"shortest_path", "no_wrap"}); }),
-            "unknown routing of a mesh \"shortest_path\"; expected \"dimension_order\"");
+  EXPECT_EQ(input_error([&] { make_topology(description, {"minimal", "no_wrap"}); }),
+            "unknown routing of a mesh \"minimal\"; expected \"dimension_order\", \"up_down\", \"shortest_path\"");
 }
 
 TEST(Topology, sorts_channels_by_the_node_they_leave)

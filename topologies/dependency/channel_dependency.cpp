@@ -1,6 +1,7 @@
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <boost/graph/strong_components.hpp>
@@ -130,10 +131,9 @@ std::vector<std::uint32_t> find_short_cycle(const Graph& graph)
 
 ChannelDependencies channel_dependencies(const Topology& topology, std::uint32_t virtual_channels)
 {
-  for (const TopologyKind& kind : topology_kinds()) {
-    if (kind.name == topology.description().kind && kind.dependencies) {
-      return kind.dependencies(topology, virtual_channels);
-    }
+  const TopologyKind* kind = kind_of_whole(topology);
+  if (kind != nullptr && kind->dependencies) {
+    return kind->dependencies(topology, virtual_channels);
   }
   return enumerate_channel_dependencies(topology, virtual_channels);
 }

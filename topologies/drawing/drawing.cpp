@@ -1,6 +1,7 @@
 #include "wormcast/topologies/drawing/drawing.hpp"
 
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/topologies/surviving_topology.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +10,33 @@
 
 namespace wormcast {
 
+namespace {
+
+/// The drawing of the whole network, without what does not work.
+Drawing draw_survivors(const SurvivingTopology& topology)
+{
+  const Drawing whole = draw_topology(topology.whole());
+  Drawing drawing{.nodes = {}, .channels = {}, .labels = whole.labels};
+  for (std::uint32_t node = 0; node < topology.node_count(); ++node) {
+    drawing.nodes.push_back(whole.nodes[index(topology.whole_node(NodeId{node}))]);
+  }
+  for (std::uint32_t id = 0; id < topology.channel_count(); ++id) {
+    drawing.channels.push_back(whole.channels[index(topology.whole_channel(ChannelId{id}))]);
+  }
+  fit_extent(drawing);
+  return drawing;
+}
+
+} // namespace
+
 Drawing draw_topology(const Topology& topology)
 {
-  for (const TopologyKind& kind : topology_kinds()) {
-    if (kind.name == topology.description().kind && kind.draw) {
-      return kind.draw(topology);
-    }
+  if (const auto* survivors = dynamic_cast<const SurvivingTopology*>(&topology)) {
+    return draw_survivors(*survivors);
+  }
+  const TopologyKind* kind = kind_of_whole(topology);
+  if (kind != nullptr && kind->draw) {
+    return kind->draw(topology);
   }
   return draw_by_distances(topology);
 }

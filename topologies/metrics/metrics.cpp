@@ -1,6 +1,7 @@
 #include "wormcast/topologies/metrics/metrics.hpp"
 
 #include "wormcast/topologies/registry.hpp"
+#include "wormcast/topologies/surviving_topology.hpp"
 
 #include <algorithm>
 
@@ -48,10 +49,9 @@ TopologyMetrics measure_by_enumeration(const Topology& topology)
 
 TopologyMetrics measure_topology(const Topology& topology)
 {
-  for (const TopologyKind& kind : topology_kinds()) {
-    if (kind.name == topology.description().kind && kind.measure) {
-      return kind.measure(topology);
-    }
+  const TopologyKind* kind = kind_of_whole(topology);
+  if (kind != nullptr && kind->measure) {
+    return kind->measure(topology);
   }
   return measure_by_enumeration(topology);
 }

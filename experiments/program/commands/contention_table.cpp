@@ -1,7 +1,6 @@
 #include "wormcast/experiments/program/commands/contention_table.hpp"
 
 #include "wormcast/experiments/sweep/table.hpp"
-#include "wormcast/topologies/registry.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -124,7 +123,7 @@ public:
       return;
     }
     try {
-      topology_ = make_topology(network_of(header));
+      topology_ = traced_network(header);
     } catch (const InputError&) { // a kind with other parameters, too
       topology_ = nullptr;
     }

@@ -278,8 +278,23 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"startup", "tie = \"negative\"\nstartup",
                   "c.toml:6:7: network.tie: found \"negative\", expected one of \"no_wrap\", \"positive\", \"random\""},
         BadConfig{
-            "startup", "routing = \"shortest_path\"\nstartup",
-            "c.toml:6:11: network.routing: found \"shortest_path\", expected a routing of a mesh: dimension_order"}));
+            "startup", "routing = \"minimal\"\nstartup",
+            "c.toml:6:11: network.routing: found \"minimal\", expected a routing of a mesh: dimension_order, up_down, "
+            "shortest_path"},
+        BadConfig{"dims = [4, 4]", "dims = [4, 4]\ndead_nodes = [\"(4, 0)\"]",
+                  "c.toml:4:14: topology.dead_nodes: found \"(4, 0)\", expected a node of the mesh 4 x 4: a name such "
+                  "as \"(3, 3)\", or a number, 0 to 15"},
+        BadConfig{"dims = [4, 4]", "dims = [4, 4]\ndead_links = [\"0 - 1\", \"0 - 4\"]",
+                  "c.toml:4:14: topology.dead_links: the faults cut (1, 0) off from (0, 0): no path of the mesh 4 x 4 "
+                  "is left between them, expected faults that leave all other nodes connected"},
+        BadConfig{"dims = [4, 4]", "dims = [4, 4]\ndead_links = [\"0 - 1\"]",
+                  "c.toml:4:14: topology.dead_links: the faults cut (1, 0) off from (0, 0): routing dimension_order "
+                  "takes messages over the channel (0, 0) -> (1, 0), which does not work; network.routing = "
+                  "\"up_down\" or \"shortest_path\" leads around faults"},
+        BadConfig{"dims = [4, 4]\n\n[network]",
+                  "dims = [4, 4]\ndead_nodes = [\"(0, 0)\"]\n[network]\nrouting = \"up_down\"",
+                  "c.toml:12:10: algorithm.source: node (0, 0) of the mesh 4 x 4 without 1 node is dead, expected one "
+                  "that works"}));
 
 TEST(Config, BadOverrides)
 {
