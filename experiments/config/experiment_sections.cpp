@@ -12,6 +12,7 @@
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
+#include "wormcast/topologies/described_links.hpp"
 #include "wormcast/topologies/faults.hpp"
 
 #include <fmt/format.h>
@@ -72,7 +73,8 @@ void suit_network(const ConfigReader& reader, NetworkParameters& network, const 
 NetworkParameters given_network(const ConfigReader& reader, const RouterModel& router, ParameterValues values,
                                 const Topology& topology)
 {
-  if (values.has("per_hop") && !values.has("link_per_hop") && !values.has("link_per_byte")) {
+  if (values.has("per_hop") && !values.has("link_per_hop") && !values.has("link_per_byte") &&
+      described_links(topology).empty()) {
     NetworkParameters network;
     network.per_hop = values.time("per_hop");
     return network;

@@ -94,6 +94,10 @@ void refuse_unequal_channels(const ConfigReader& reader, const NetworkParameters
   for (const char* key : {"network.link_per_hop", "network.link_per_byte", "network.port_per_byte"}) {
     refuse(reader, unequal && reader.has(key), key, why);
   }
+  if (unequal) { // by no key, so by the topology's own file
+    throw_at(reader.section_or_file("topology"), "[topology]",
+             "found times of links in its file; loads are fractions of the one rate of all channels, expected none");
+  }
 }
 
 } // namespace wormcast

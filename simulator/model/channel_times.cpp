@@ -1,11 +1,15 @@
 #include "wormcast/simulator/model/channel_times.hpp"
 
+#include "wormcast/simulator/model/network_fields.hpp"
+#include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/topologies/described_links.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 namespace wormcast {
@@ -143,6 +147,38 @@ void check_link_classes(const NetworkParameters& network, const Topology& topolo
   };
   check("link_per_hop", network.link_per_hop.size());
   check("link_per_byte", network.link_per_byte.size());
+}
+
+static_assert(longest_link_time == largest_delay);
+
+void take_described_links(NetworkParameters& network, const Topology& topology)
+{
+  const std::span<const DescribedLink> links = described_links(topology);
+  if (links.empty()) {
+    return;
+  }
+  if (!network.router->has_channel_times) {
+    throw InputError(fmt::format("router: found \"{}\", which has one rate for all channels, but the file of the {} "
+                                 "gives its links times of their own; expected another router, or no such times",
+                                 network.router->name, topology.title()));
+  }
+  if (network.link_per_byte.empty() &&
+      std::ranges::any_of(links, [](const auto& link) { return link.per_byte.has_value(); })) {
+    for (const DescribedLink& link : links) {
+      network.link_per_byte.push_back(link.per_byte.value_or(network.per_byte));
+    }
+  }
+  if (network.link_per_hop.empty() &&
+      std::ranges::any_of(links, [](const auto& link) { return link.per_hop.has_value(); })) {
+    for (const DescribedLink& link : links) {
+      network.link_per_hop.push_back(link.per_hop.value_or(network.per_hop));
+    }
+  }
+  check_flit_time(network);
+  check_channel_times(network);
+  if (network.automatic_buffers) {
+    network.buffer_flits = automatic_buffer_flits(network);
+  }
 }
 
 ChannelTimes::ChannelTimes(const NetworkParameters& network, const Topology& topology)

@@ -45,6 +45,11 @@ void check_channel_times(const NetworkParameters& network);
 /// Topology::link_classes().
 void check_link_classes(const NetworkParameters& network, const Topology& topology);
 
+/// Takes the times that the topology's own file gives its links (described_links), unless the network has lists of its
+/// own: a class without one has per_byte or per_hop. Throws InputError if the router cannot have them, or if they do
+/// not fit to the other keys.
+void take_described_links(NetworkParameters& network, const Topology& topology);
+
 /// The times of the channels of a network on a topology, in picoseconds. Memory: 4 bytes a channel where channels are
 /// not all alike.
 class ChannelTimes {

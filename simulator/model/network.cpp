@@ -78,6 +78,7 @@ double empty_network_picoseconds(const NetworkParameters& network, double hops, 
 
 void resolve_for(NetworkParameters& network, const Topology& topology)
 {
+  take_described_links(network, topology);
   check_link_classes(network, topology);
   const RouterModel& router = *network.router;
   if (router.check) {

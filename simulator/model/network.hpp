@@ -161,7 +161,8 @@ std::uint64_t port_count(const NetworkParameters& network, const Topology& topol
 /// `flits` may be a mean.
 double empty_network_picoseconds(const NetworkParameters& network, double hops, double flits);
 
-/// Sets the values that depend on the topology: link_delay, per_hop and automatic buffers of router "input_queued".
+/// Sets the values that depend on the topology: the times of links that its file gives (take_described_links), and
+/// link_delay, per_hop and automatic buffers of router "input_queued".
 /// Throws InputError if the router cannot be used on it ("input_queued" needs a mesh or a torus), and if lists by class
 /// of links have another length than Topology::link_classes().
 void resolve_for(NetworkParameters& network, const Topology& topology);

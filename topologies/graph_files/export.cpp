@@ -1,5 +1,6 @@
 #include "wormcast/topologies/graph_files/export.hpp"
 
+#include "wormcast/topologies/described_links.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -10,8 +11,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <ostream>
+#include <span>
 #include <string_view>
+#include <utility>
 
 namespace wormcast {
 
@@ -25,9 +29,27 @@ ChannelId channel_of(const Topology& topology, const Edge& edge)
   return ChannelId{get(boost::edge_index, topology.graph(), edge)};
 }
 
-std::string class_name(const Topology& topology, const Edge& edge)
+/// The classes of links of a topology by their names in files, with the times that its own file gives.
+std::vector<DescribedLink> classes_of(const Topology& topology)
 {
-  return topology.link_classes().at(topology.link_class(channel_of(topology, edge)));
+  const std::span<const DescribedLink> described = described_links(topology);
+  std::vector<DescribedLink> classes(described.begin(), described.end());
+  if (classes.empty()) {
+    for (std::string& name : topology.link_classes()) {
+      classes.push_back({.name = std::move(name)});
+    }
+  }
+  return classes;
+}
+
+std::string byte_time_text(const DescribedLink& link)
+{
+  return link.per_byte ? format_byte_time(*link.per_byte) : std::string();
+}
+
+std::string hop_time_text(const DescribedLink& link)
+{
+  return link.per_hop ? format_time(*link.per_hop) : std::string();
 }
 
 std::string xml_text(std::string_view text)
@@ -91,10 +113,20 @@ void write_dot(const Topology& topology, std::ostream& out)
     }
     stream << (topology.is_host(node) ? "]" : ", kind=switch]");
   };
+  const std::vector<DescribedLink> classes = classes_of(topology);
+  const bool has_classes = topology.has_switches() || !described_links(topology).empty();
   const auto write_channel = [&](std::ostream& stream, const Edge& edge) {
-    stream << fmt::format("[id=\"{}\"", link_name(channel_of(topology, edge)));
-    if (topology.has_switches()) {
-      stream << ", class=" << boost::escape_dot_string(class_name(topology, edge));
+    const ChannelId channel = channel_of(topology, edge);
+    const DescribedLink& link = classes.at(topology.link_class(channel));
+    stream << fmt::format("[id=\"{}\"", link_name(channel));
+    if (has_classes) {
+      stream << ", class=" << boost::escape_dot_string(link.name);
+    }
+    if (link.per_byte) {
+      stream << fmt::format(", per_byte=\"{}\"", byte_time_text(link));
+    }
+    if (link.per_hop) {
+      stream << fmt::format(", per_hop=\"{}\"", hop_time_text(link));
     }
     stream << ']';
   };
@@ -116,9 +148,23 @@ void write_graphml(const Topology& topology, std::ostream& out)
   attributes.property("channel", boost::make_function_property_map<Edge, int>(channel));
   if (topology.has_switches()) {
     const auto kind = [&](Vertex vertex) { return std::string(topology.is_host(NodeId{vertex}) ? "host" : "switch"); };
-    const auto of_class = [&](const Edge& edge) { return xml_text(class_name(topology, edge)); };
     attributes.property("kind", boost::make_function_property_map<Vertex, std::string>(kind));
-    attributes.property("class", boost::make_function_property_map<Edge, std::string>(of_class));
+  }
+  const std::vector<DescribedLink> classes = classes_of(topology);
+  const auto add_of_edges = [&](const char* attribute, std::string (*text)(const DescribedLink&)) {
+    const auto of_edge = [&topology, &classes, text](const Edge& edge) {
+      return text(classes.at(topology.link_class(channel_of(topology, edge))));
+    };
+    attributes.property(attribute, boost::make_function_property_map<Edge, std::string>(of_edge));
+  };
+  if (topology.has_switches() || !described_links(topology).empty()) {
+    add_of_edges("class", [](const DescribedLink& link) { return xml_text(link.name); });
+  }
+  if (std::ranges::any_of(classes, [](const DescribedLink& link) { return link.per_byte.has_value(); })) {
+    add_of_edges("per_byte", byte_time_text);
+  }
+  if (std::ranges::any_of(classes, [](const DescribedLink& link) { return link.per_hop.has_value(); })) {
+    add_of_edges("per_hop", hop_time_text);
   }
   boost::write_graphml(out, topology.graph(), attributes, true);
 }

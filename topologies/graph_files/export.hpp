@@ -15,12 +15,14 @@ std::string link_name(ChannelId channel);
 
 /// Writes the nodes and channels as a directed graph in Graphviz's language. A node has its name as label and, in a
 /// grid of at most two dimensions, its position (for `neato -n`); an edge has its link name as id. Where there are
-/// switches these have kind=switch, and edges their class of links, as graph_reader.hpp reads them.
+/// switches these have kind=switch, and edges their class of links, as graph_reader.hpp reads them; where the
+/// topology's own file gives times of links, edges have these and their class.
 void write_dot(const Topology& topology, std::ostream& out);
 
 /// Writes the nodes and channels as a directed graph in GraphML, in ascending order of ids. Nodes have the string
 /// attributes `name` and `coordinates` ("3 4"), edges the int attribute `channel`; where there are switches, also
-/// `kind` and `class`, as graph_reader.hpp reads them.
+/// `kind` and `class`, and where the topology's own file gives times of links, `class`, `per_byte` and `per_hop`, as
+/// graph_reader.hpp reads them.
 void write_graphml(const Topology& topology, std::ostream& out);
 
 /// Speed of channels, as SimGrid's links have it.

@@ -24,6 +24,8 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace wormcast {
@@ -92,6 +94,17 @@ void describe_node(FileNode& node, const std::string& key, const std::string& va
   }
 }
 
+void describe_edge(FileEdge& edge, const std::string& key, const std::string& value)
+{
+  if (key == "class") {
+    edge.link_class = value;
+  } else if (key == "per_byte") {
+    edge.per_byte = value;
+  } else if (key == "per_hop") {
+    edge.per_hop = value;
+  }
+}
+
 /// Calls `visit(key, data)` for the data of an element. Throws InputError if one has no key.
 template <typename Visit> void for_each_datum(const property_tree::ptree& element, const Visit& visit)
 {
@@ -136,15 +149,14 @@ FileEdge read_graphml_edge(const property_tree::ptree& element, const GraphmlKey
                            bool graph_is_directed)
 {
   FileEdge edge;
-  constexpr std::string_view class_key = "class";
   for (const auto& [id, key] : keys) {
-    if (key.of_edges && key.name == class_key && key.fallback) {
-      edge.link_class = *key.fallback;
+    if (key.of_edges && key.fallback) {
+      describe_edge(edge, key.name, *key.fallback);
     }
   }
   for_each_datum(element, [&](const std::string& id, const property_tree::ptree& data) {
-    if (const auto key = keys.find(id); key != keys.end() && key->second.name == class_key) {
-      edge.link_class = data.get_value("");
+    if (const auto key = keys.find(id); key != keys.end()) {
+      describe_edge(edge, key->second.name, data.get_value(""));
     }
   });
   const auto end = [&](const char* name) {
@@ -219,35 +231,6 @@ ParsedGraph read_graphml_text(const std::string& text)
   return read_graphml_graph(first->second, read_keys(root->second));
 }
 
-/// Whether an id comes before another one, with the numbers in them compared as numbers.
-bool naturally_before(std::string_view a, std::string_view b)
-{
-  const auto number = [](std::string_view text) {
-    const auto end = std::ranges::find_if(text, [](unsigned char c) { return std::isdigit(c) == 0; });
-    std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-    return std::pair(digits.size(), digits.substr(std::min(digits.find_first_not_of('0'), digits.size())));
-  };
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() && j < b.size()) {
-    const auto [length_a, digits_a] = number(a.substr(i));
-    const auto [length_b, digits_b] = number(b.substr(j));
-    if (length_a > 0 && length_b > 0) {
-      if (digits_a != digits_b) {
-        return std::pair(digits_a.size(), digits_a) < std::pair(digits_b.size(), digits_b);
-      }
-      i += length_a;
-      j += length_b;
-    } else if (a[i] != b[j]) {
-      return a[i] < b[j];
-    } else {
-      ++i;
-      ++j;
-    }
-  }
-  return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
-}
-
 /// Puts the nodes in the order `before(node, other)`, equal ones as they are.
 template <typename Before> void sort_nodes(ParsedGraph& graph, const Before& before)
 {
@@ -276,6 +259,8 @@ template <typename Direction> ParsedGraph read_dot_as(const std::string& text)
   attributes.property("label", get(&FileNode::label, graph));
   attributes.property("kind", get(&FileNode::kind, graph));
   attributes.property("class", get(&FileEdge::link_class, graph));
+  attributes.property("per_byte", get(&FileEdge::per_byte, graph));
+  attributes.property("per_hop", get(&FileEdge::per_hop, graph));
   boost::read_graphviz(text, graph, attributes, "node_id");
   ParsedGraph read;
   read.directed = std::is_same_v<Direction, boost::directedS>;
@@ -285,7 +270,9 @@ template <typename Direction> ParsedGraph read_dot_as(const std::string& text)
   for (const auto& edge : boost::make_iterator_range(edges(graph))) {
     read.edges.push_back({.ends = {NodeId{static_cast<std::uint32_t>(source(edge, graph))},
                                    NodeId{static_cast<std::uint32_t>(target(edge, graph))}},
-                          .link_class = graph[edge].link_class});
+                          .link_class = graph[edge].link_class,
+                          .per_byte = graph[edge].per_byte,
+                          .per_hop = graph[edge].per_hop});
   }
   return read;
 }
@@ -353,25 +340,79 @@ std::uint32_t sort_hosts(ParsedGraph& graph)
          static_cast<std::uint32_t>(std::ranges::count_if(graph.nodes, is_switch));
 }
 
-/// The names of the classes of links, and the class of each edge.
+/// A time of an edge by the rules of the configuration's key of the same name; none for an empty text.
+template <typename Of>
+std::optional<Of> time_of_edge(const char* key, const std::string& text, Of (*parse)(std::string_view),
+                               bool can_be_zero)
+{
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format("{} = \"{}\": {}", key, printable(text), why));
+  };
+  Of time;
+  try {
+    time = parse(text);
+  } catch (const InputError& error) {
+    refuse(error.what());
+  }
+  std::int64_t picoseconds = 0;
+  if constexpr (std::is_same_v<Of, Time>) {
+    picoseconds = time.picoseconds;
+  } else {
+    picoseconds = time.picoseconds();
+  }
+  if (picoseconds > longest_link_time || (picoseconds == 0 && !can_be_zero)) {
+    refuse(fmt::format("expected a time {} up to {}s (2^61 ps)", can_be_zero ? "from 0s" : "above 0s",
+                       longest_link_time / 1'000'000'000'000));
+  }
+  return time;
+}
+
+/// The class of links of an edge.
+DescribedLink described(const FileEdge& edge, const std::vector<std::string>& names)
+{
+  try {
+    return {.name = edge.link_class.empty() ? "link" : printable(edge.link_class),
+            .per_byte = time_of_edge<ByteTime>("per_byte", edge.per_byte, parse_byte_time, false),
+            .per_hop = time_of_edge<Time>("per_hop", edge.per_hop, parse_time, true)};
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("the edge from {} to {} has {}", names[index(edge.ends.from)],
+                                 names[index(edge.ends.to)], error.what()));
+  }
+}
+
+/// The order of classes of links: by name, then by times, those without one first.
+bool comes_before(const DescribedLink& a, const DescribedLink& b)
+{
+  if (a.name != b.name) {
+    return naturally_before(a.name, b.name) || (!naturally_before(b.name, a.name) && a.name < b.name);
+  }
+  const auto times = [](const DescribedLink& link) {
+    // Exact: an order of doubles could take two different times for one.
+    const ByteTime per_byte = link.per_byte.value_or(ByteTime());
+    return std::tuple(per_byte.nearest(), per_byte.picoseconds(), per_byte.bytes(),
+                      link.per_hop ? link.per_hop->picoseconds : -1);
+  };
+  return times(a) < times(b);
+}
+
+/// The classes of links, and the class of each edge.
 void list_classes(const ParsedGraph& graph, ListedGraph& result)
 {
-  const auto class_of = [](const FileEdge& edge) {
-    return edge.link_class.empty() ? std::string("link") : printable(edge.link_class);
-  };
+  std::map<DescribedLink, std::uint32_t, decltype(&comes_before)> number_of(&comes_before);
+  std::vector<DescribedLink> of_edges;
   for (const FileEdge& edge : graph.edges) {
-    result.link_classes.push_back(class_of(edge));
+    of_edges.push_back(described(edge, result.names));
+    number_of.emplace(of_edges.back(), 0);
   }
-  std::ranges::sort(result.link_classes, [](const std::string& a, const std::string& b) {
-    return naturally_before(a, b) || (!naturally_before(b, a) && a < b);
-  });
-  result.link_classes.erase(std::ranges::unique(result.link_classes).begin(), result.link_classes.end());
-  std::map<std::string, std::uint32_t> number_of;
-  for (const std::string& name : result.link_classes) {
-    number_of.emplace(name, static_cast<std::uint32_t>(number_of.size()));
+  for (auto& [link, number] : number_of) {
+    number = static_cast<std::uint32_t>(result.links.size());
+    result.links.push_back(link);
   }
-  for (const FileEdge& edge : graph.edges) {
-    result.channel_classes.push_back(number_of.at(class_of(edge)));
+  for (const DescribedLink& link : of_edges) {
+    result.channel_classes.push_back(number_of.at(link));
   }
 }
 

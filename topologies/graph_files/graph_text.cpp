@@ -285,4 +285,32 @@ DotOutline dot_outline(std::string_view text)
   return outline;
 }
 
+bool naturally_before(std::string_view a, std::string_view b)
+{
+  const auto number = [](std::string_view text) {
+    const auto end = std::ranges::find_if(text, [](unsigned char c) { return std::isdigit(c) == 0; });
+    std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    return std::pair(digits.size(), digits.substr(std::min(digits.find_first_not_of('0'), digits.size())));
+  };
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    const auto [length_a, digits_a] = number(a.substr(i));
+    const auto [length_b, digits_b] = number(b.substr(j));
+    if (length_a > 0 && length_b > 0) {
+      if (digits_a != digits_b) {
+        return std::pair(digits_a.size(), digits_a) < std::pair(digits_b.size(), digits_b);
+      }
+      i += length_a;
+      j += length_b;
+    } else if (a[i] != b[j]) {
+      return a[i] < b[j];
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  return a.size() - i != b.size() - j ? a.size() - i < b.size() - j : a < b;
+}
+
 } // namespace wormcast

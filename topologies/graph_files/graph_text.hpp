@@ -22,4 +22,7 @@ struct DotOutline {
 /// The outline of a text in DOT, without reading it as a graph.
 DotOutline dot_outline(std::string_view text);
 
+/// Whether an id comes before another one, with the numbers in them compared as numbers: "n2" before "n10".
+bool naturally_before(std::string_view a, std::string_view b);
+
 } // namespace wormcast

@@ -22,6 +22,8 @@ struct FileNode {
 struct FileEdge {
   ChannelEnds ends;
   std::string link_class = {}; ///< empty: "link"
+  std::string per_byte = {};   ///< T_c as in a configuration; empty: none
+  std::string per_hop = {};    ///< T_f as in a configuration; empty: none
 };
 
 /// What a graph file says, before it is checked.

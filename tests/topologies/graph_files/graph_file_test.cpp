@@ -2,6 +2,7 @@
 
 #include "tests/topologies/sample_topologies.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/topologies/described_links.hpp"
 #include "wormcast/topologies/graph_files/export.hpp"
 #include "wormcast/topologies/graph_files/graph_reader.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"
@@ -13,6 +14,8 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <unistd.h>
@@ -24,6 +27,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -221,6 +225,57 @@ TEST_F(GraphFile, ExportsOfNetworksWithSwitchesAreReadAgain)
       EXPECT_EQ(again->link_class(ChannelId{id}), net->link_class(ChannelId{id}));
     }
   }
+}
+
+// Two classes of the name trunk, one of them without a time of a hop, and one without any time.
+constexpr const char* with_times = R"(graph { s [kind=switch]; t [kind=switch]; u [kind=switch]; a -- s; b -- t;
+  s -- t [class=trunk, per_byte="0.5ns"]; t -- u [class=trunk, per_byte="157.5ps", per_hop="20ns"] })";
+
+TEST_F(GraphFile, EdgesHaveTimesOfTheirOwn)
+{
+  const auto net = topology("net.dot", with_times);
+  EXPECT_EQ(net->link_classes(), (std::vector<std::string>{"link", "trunk 157.5ps/B 20ns", "trunk 500ps/B"}));
+  const std::span<const DescribedLink> links = described_links(*net);
+  ASSERT_EQ(links.size(), 3U);
+  EXPECT_EQ(links[0], DescribedLink{});
+  EXPECT_EQ(links[1], (DescribedLink{"trunk", ByteTime(315, 2), parse_time("20ns")}));
+  EXPECT_EQ(links[2], (DescribedLink{"trunk", ByteTime(500), std::nullopt}));
+  EXPECT_TRUE(described_links(*topology("plain.dot", two_switches)).empty());
+  for (const bool as_graphml : {false, true}) {
+    std::ostringstream text;
+    as_graphml ? write_graphml(*net, text) : write_dot(*net, text);
+    const auto again = topology(as_graphml ? "m.graphml" : "m.dot", text.str());
+    EXPECT_THAT(described_links(*again), ElementsAreArray(links)) << text.str();
+    for (std::uint32_t id = 0; id < net->channel_count(); ++id) {
+      EXPECT_EQ(again->channel_target(ChannelId{id}), net->channel_target(ChannelId{id}));
+      EXPECT_EQ(again->link_class(ChannelId{id}), net->link_class(ChannelId{id}));
+    }
+  }
+}
+
+TEST_F(GraphFile, TimesOfEdgesAreReadFromGraphml)
+{
+  const auto net = topology("net.graphml", R"(<graphml><key id="r" for="edge" attr.name="per_byte">
+    <default>2ns</default></key><key id="h" for="edge" attr.name="per_hop"/><graph edgedefault="undirected">
+    <node id="a"/><node id="b"/><node id="c"/><edge source="a" target="b"/>
+    <edge source="b" target="c"><data key="r">1ns</data><data key="h">0s</data></edge></graph></graphml>)");
+  EXPECT_THAT(described_links(*net), ElementsAre(DescribedLink{"link", ByteTime(1000), Time{}},
+                                                 DescribedLink{"link", ByteTime(2000), std::nullopt}));
+  EXPECT_EQ(net->link_class(net->first_channel(NodeId{0})), 1U);
+}
+
+TEST_F(GraphFile, BadTimesOfEdgesAreNamed)
+{
+  const auto bad = [&](const std::string& attribute) {
+    return error("bad.dot", "graph { a; b; c; a -- b; b -- c [" + attribute + "] }");
+  };
+  EXPECT_THAT(bad("per_byte=\"0ns\""),
+              HasSubstr("bad.dot: the edge from b to c has per_byte = \"0ns\": expected a time "
+                        "above 0s up to 2305843s (2^61 ps)"));
+  EXPECT_THAT(bad("per_byte=\"-1ns\""), HasSubstr("the edge from b to c has per_byte = \"-1ns\": "));
+  EXPECT_THAT(bad("per_hop=\"fast\""), HasSubstr("the edge from b to c has per_hop = \"fast\": "));
+  EXPECT_THAT(bad("per_hop=5"), HasSubstr("the edge from b to c has per_hop = \"5\": "));
+  EXPECT_THAT(bad("per_hop=\"3000000s\""), HasSubstr("expected a time from 0s up to 2305843s (2^61 ps)"));
 }
 
 TEST_F(GraphFile, AnynetHasNodesRoutersAndLatencies)

@@ -56,5 +56,37 @@ TEST_F(ChannelTimesOfRuns, AreRefusedWithTheLineWhereTheyDoNotFit)
   EXPECT_THAT(run({"run.paired=true"}).err, HasSubstr("run.paired: links or ports"));
 }
 
+class TimesOfAGraphFile : public ConfiguredRuns {
+protected:
+  TimesOfAGraphFile()
+      : ConfiguredRuns("[topology]\nkind = \"graph\"\nfile = \"net.dot\"\n\n[network]\nstartup = \"1us\"\nper_byte = "
+                       "\"1ns\"\n\n[algorithm]\nname = \"binomial_tree\"\n\n[message]\nbytes = 1000\n")
+  {
+    directory.write("net.dot", "graph { a -- b [per_byte=\"2ns\", per_hop=\"20ns\"] }\n");
+  }
+};
+
+TEST_F(TimesOfAGraphFile, AreThoseOfARunUnlessTheConfigurationHasItsOwn)
+{
+  const Json run_of_file = result({});
+  EXPECT_DOUBLE_EQ(run_of_file["latency_us"].get<double>(), 1 + 0.02 + (2 - 1) * 0.001 + 999 * 0.002 + 0.001);
+  EXPECT_EQ(run_of_file["config"]["network"]["link_per_byte"], Json::parse(R"(["2ns"])"));
+  EXPECT_EQ(run_of_file["config"]["network"]["link_per_hop"], Json::parse(R"(["20ns"])"));
+  const Json given = result({"network.link_per_byte=[\"1ns\"]", "network.link_per_hop=[\"0s\"]"});
+  EXPECT_DOUBLE_EQ(given["latency_us"].get<double>(), 1 + 1);
+}
+
+TEST_F(TimesOfAGraphFile, AreRefusedWhereTheyDoNotFit)
+{
+  EXPECT_THAT(run({"network.last_flit=exact"}).err, HasSubstr("expected \"padded\""));
+  EXPECT_THAT(run({"traffic.load=0.1"}).err, HasSubstr("[topology]: found times of links in its file; loads are"));
+  directory.write("net.dot", "graph { a -- b [per_byte=\"2.5ps\"] }\n");
+  EXPECT_THAT(run({}).err, HasSubstr("flit_bytes: found 1, but with link_per_byte = 2.5ps"));
+  directory.write("net.dot", "graph { a -- b [per_byte=\"0s\"] }\n");
+  const ProgramRun zero = run({});
+  EXPECT_EQ(zero.exit_code, 2);
+  EXPECT_THAT(zero.err, HasSubstr("net.dot: the edge from a to b has per_byte = \"0s\": expected a time above 0s"));
+}
+
 } // namespace
 } // namespace wormcast::testing
