@@ -2,6 +2,7 @@
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/python/bindings.hpp"
 #include "wormcast/python/without_lock.hpp"
+#include "wormcast/simulator/simgrid/platform_topology.hpp"
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -48,6 +49,7 @@ PYBIND11_MODULE(_core, module)
   spdlog::set_default_logger(logger);
   limit_resources();
   halt_work_for_forks_and_the_end();
+  register_platform_topology();
   bind_errors();
   bind_topology(module);
   bind_schedule(module);

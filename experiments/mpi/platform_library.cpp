@@ -7,6 +7,7 @@
 #include "wormcast/experiments/mpi/program_record.hpp"
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
+#include "wormcast/simulator/simgrid/platform_topology.hpp"
 #include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/printable.hpp"
@@ -179,6 +180,7 @@ private:
 extern "C" void load_platform(const simgrid::s4u::Engine& engine)
 {
   wormcast::or_fail([&engine] {
+    wormcast::register_platform_topology(); // whose message says that it cannot be had here
     static auto* const network = new wormcast::ProgramNetwork;
     engine.seal_platform(); // as SimGrid does for platforms of XML: activities can start before it runs
     const auto write_records = [] { wormcast::or_fail([] { network->write_records(); }); };

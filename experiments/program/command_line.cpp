@@ -11,6 +11,7 @@
 #include "wormcast/experiments/process/resources.hpp"
 #include "wormcast/experiments/program/commands/commands.hpp"
 #include "wormcast/experiments/program/commands/offers.hpp"
+#include "wormcast/simulator/simgrid/platform_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
 
@@ -304,6 +305,7 @@ std::vector<std::string> without_command(std::span<const std::string> words)
 int run_command_line(std::span<const std::string> typed, CommandMaker make_commands)
 {
   register_algorithm(command_algorithm());
+  register_platform_topology();
   if (!typed.empty() && typed.front() == completion_request) {
     return answer_completion(typed.subspan(1));
   }

@@ -3,6 +3,7 @@
 #include "tests/equality/observation.hpp"
 #include "tests/equality/scenario.hpp"
 #include "wormcast/experiments/config/config.hpp"
+#include "wormcast/simulator/simgrid/platform_topology.hpp"
 
 #include <fmt/format.h>
 
@@ -164,6 +165,7 @@ std::string changed_columns(const Fingerprint& before, const Fingerprint& now)
 
 std::vector<Fingerprint> fingerprints_now(const std::filesystem::path& configs)
 {
+  register_platform_topology();
   std::vector<Fingerprint> fingerprints;
   for (const std::filesystem::path& file : configurations(configs)) {
     const RawConfig config = read_config(file);

@@ -35,6 +35,7 @@ constexpr std::array examples = {
     KindExample{"fat_tree", "2|[4, 4]|[1, 2]", "binomial_tree"},
     KindExample{"dragonfly", "3|2|4|3", "binomial_tree"},
     KindExample{"graph", "\"network.dot\"", "bfs_tree"},
+    KindExample{"simgrid", "\"network.xml\"", "binomial_tree"},
 };
 
 constexpr std::size_t widest_line = 110;

@@ -36,9 +36,9 @@ std::size_t link_count(SimGridPlatform& platform)
       .size();
 }
 
-class PlatformRoutes : public ::testing::TestWithParam<TopologyDescription> {};
+class PathsOfPlatform : public ::testing::TestWithParam<TopologyDescription> {};
 
-TEST_P(PlatformRoutes, AreTheSimulatorsPaths)
+TEST_P(PathsOfPlatform, AreTheSimulatorsPaths)
 {
   const auto topology = make_topology(GetParam());
   SimGridPlatform platform(*topology, small_network());
@@ -70,7 +70,7 @@ TEST_P(PlatformRoutes, AreTheSimulatorsPaths)
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Grids, PlatformRoutes,
+INSTANTIATE_TEST_SUITE_P(Grids, PathsOfPlatform,
                          ::testing::Values(grid("mesh", {7, 5}), grid("torus", {8, 6}), grid("torus", {5, 2, 4}),
                                            grid("mesh", {9}), grid("torus", {2, 2, 2, 2})));
 

@@ -97,6 +97,7 @@ TEST(Init, WritesConfigurationsThatRun)
   for (const Json& kind : kinds) {
     const TemporaryDirectory directory;
     std::filesystem::copy(WORMCAST_CONFIGS "/bridged_rings.dot", directory.path() / "network.dot");
+    std::filesystem::copy(WORMCAST_CONFIGS "/simgrid_cluster.xml", directory.path() / "network.xml");
     const ProgramRun init = run_program({"init", kind["name"], "--out", "c.toml"}, directory.path());
     EXPECT_EQ(init.exit_code, 0) << init.err;
     const ProgramRun run = run_program({"run", "c.toml"}, directory.path());

@@ -1,0 +1,215 @@
+// SimGrid platforms as topologies: routes, classes of links, runs, and what is wrong with bad files.
+
+#include "tests/simulator/engines/plain_schedule.hpp"
+#include "tests/values/expect_input_error.hpp"
+#include "wormcast/simulator/model/channel_times.hpp"
+#include "wormcast/simulator/simgrid/platform.hpp"
+#include "wormcast/simulator/simgrid/platform_topology.hpp"
+#include "wormcast/simulator/simulation.hpp"
+#include "wormcast/topologies/dependency/channel_dependency.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace wormcast {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using testing::grid;
+using ::testing::HasSubstr;
+using testing::plain_schedule;
+using testing::small_network;
+
+class PlatformFile : public ::testing::Test {
+protected:
+  PlatformFile()
+  {
+    std::string name = (std::filesystem::temp_directory_path() / "wormcast-platform-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+    register_platform_topology();
+  }
+  ~PlatformFile() override { std::filesystem::remove_all(folder_); }
+
+  TopologyDescription description(const std::string& platform) const
+  {
+    const std::filesystem::path file = folder_ / "platform.xml";
+    std::ofstream(file) << "<?xml version=\"1.0\"?>\n"
+                           "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                           "<platform version=\"4.1\">\n"
+                        << platform << "\n</platform>\n";
+    TopologyDescription described{"simgrid", {}};
+    described.parameters.set("file", file.string());
+    return described;
+  }
+
+  std::unique_ptr<Topology> topology(const std::string& platform) const { return make_topology(description(platform)); }
+
+  std::string error(const std::string& platform) const
+  {
+    return input_error([&] { topology(platform); });
+  }
+
+  std::filesystem::path folder_;
+};
+
+/// Hosts n0, n1, ...; 1.25 GB/s are 800 ps a byte.
+std::string cluster(std::uint32_t hosts, const std::string& attributes)
+{
+  return fmt::format("<cluster id=\"c\" prefix=\"n\" radical=\"0-{}\" suffix=\"\" speed=\"1Gf\" bw=\"1.25GBps\" "
+                     "lat=\"50us\" {}/>",
+                     hosts - 1, attributes);
+}
+
+/// Two hosts at router r and one at router q, with a slow link between the routers.
+std::string two_routers(const std::string& routing, const std::string& between = "sharing_policy=\"SPLITDUPLEX\"")
+{
+  const std::string direction = between.empty() ? "" : "direction=\"UP\"";
+  return "<zone id=\"w\" routing=\"" + routing + R"("><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+    <host id="c" speed="1Gf"/><router id="r"/><router id="q"/>
+    <link id="la" bandwidth="1GBps" latency="1us" sharing_policy="SPLITDUPLEX"/>
+    <link id="lb" bandwidth="1GBps" latency="1us" sharing_policy="SPLITDUPLEX"/>
+    <link id="lc" bandwidth="1GBps" latency="1us" sharing_policy="SPLITDUPLEX"/>
+    <link id="rq" bandwidth="100MBps" latency="10us" )" +
+         between + R"(/>
+    <route src="a" dst="r"><link_ctn id="la" direction="UP"/></route>
+    <route src="b" dst="r"><link_ctn id="lb" direction="UP"/></route>
+    <route src="c" dst="q"><link_ctn id="lc" direction="UP"/></route>
+    <route src="r" dst="q"><link_ctn id="rq" )" +
+         direction + "/></route></zone>";
+}
+
+/// Whether all routes are the same when the channels of one topology are called by those of the other.
+void expect_same_routes(const Topology& platform, const Topology& expected)
+{
+  ASSERT_EQ(platform.host_count(), expected.host_count());
+  std::map<ChannelId, ChannelId> forth;
+  std::map<ChannelId, ChannelId> back;
+  for (std::uint32_t from = 0; from < expected.host_count(); ++from) {
+    for (std::uint32_t to = 0; to < expected.host_count(); ++to) {
+      std::vector<ChannelId> found;
+      std::vector<ChannelId> wanted;
+      platform.append_route(NodeId{from}, NodeId{to}, found);
+      expected.append_route(NodeId{from}, NodeId{to}, wanted);
+      ASSERT_EQ(found.size(), wanted.size()) << from << " to " << to;
+      ASSERT_EQ(platform.distance(NodeId{from}, NodeId{to}), wanted.size());
+      NodeId here{from};
+      for (std::size_t hop = 0; hop < found.size(); ++hop) {
+        ASSERT_EQ(platform.channel_source(found[hop]), here);
+        here = platform.channel_target(found[hop]);
+        ASSERT_EQ(forth.try_emplace(found[hop], wanted[hop]).first->second, wanted[hop]) << from << " to " << to;
+        ASSERT_EQ(back.try_emplace(wanted[hop], found[hop]).first->second, found[hop]) << from << " to " << to;
+      }
+      ASSERT_EQ(here, NodeId{to});
+    }
+  }
+  EXPECT_EQ(forth.size(), platform.channel_count()); // links of no route are left out
+}
+
+TEST_F(PlatformFile, ZonesOfSimGridHaveTheRoutesOfTheirKinds)
+{
+  using Numbers = std::vector<std::int64_t>;
+  TopologyDescription tree{"fat_tree", {}};
+  tree.parameters.set("levels", std::int64_t{2});
+  tree.parameters.set("children", Numbers{4, 4});
+  tree.parameters.set("parents", Numbers{1, 2});
+  tree.parameters.set("links", Numbers{1, 2});
+  expect_same_routes(*topology(cluster(16, R"(topology="FAT_TREE" topo_parameters="2;4,4;1,2;1,2")")),
+                     *make_topology(tree));
+  TopologyDescription dragonfly{"dragonfly", {}};
+  std::size_t i = 0;
+  constexpr std::array<std::int64_t, 7> sizes = {2, 1, 1, 1, 3, 1, 2};
+  for (const char* key : {"groups", "group_links", "chassis", "chassis_links", "routers", "router_links", "hosts"}) {
+    dragonfly.parameters.set(key, sizes.at(i++));
+  }
+  expect_same_routes(*topology(cluster(12, R"(topology="DRAGONFLY" topo_parameters="2,1;1,1;3,1;2")")),
+                     *make_topology(dragonfly));
+  expect_same_routes(*topology(cluster(15, R"(topology="TORUS" topo_parameters="5,3")")),
+                     *make_topology(grid("torus", {5, 3})));
+}
+
+TEST_F(PlatformFile, RoutersAreWhereLinksMeet)
+{
+  for (const char* routing : {"Floyd", "Dijkstra"}) {
+    const auto net = topology(two_routers(routing));
+    EXPECT_EQ(net->title(), "platform platform.xml");
+    EXPECT_EQ(net->host_count(), 3U);
+    EXPECT_EQ(net->node_count(), 5U);
+    EXPECT_EQ(net->channel_count(), 8U);
+    EXPECT_EQ(net->node_name(NodeId{2}), "c");
+    EXPECT_EQ(net->node_name(NodeId{3}), "s0");
+    EXPECT_EQ(net->longest_route(), 3U);
+    EXPECT_THAT(net->link_classes(), ElementsAre("link 1ns/B 1us", "link 10ns/B 10us"));
+    EXPECT_TRUE(check_deadlock(channel_dependencies(*net, 1)).deadlock_free());
+  }
+}
+
+TEST_F(PlatformFile, HostsAreInTheOrderOfTheNumbersInTheirNames)
+{
+  const auto net = topology(cluster(12, ""));
+  EXPECT_EQ(net->node_count(), 13U);
+  EXPECT_EQ(net->node_name(NodeId{2}), "n2");
+  EXPECT_EQ(net->node_name(NodeId{11}), "n11");
+}
+
+// A backbone is one channel, which all messages share.
+TEST_F(PlatformFile, MessagesTakeTheTimesOfTheLinks)
+{
+  const TopologyDescription described =
+      description(cluster(4, R"(bb_bw="2.5GBps" bb_lat="100us" bb_sharing_policy="SHARED")"));
+  const auto net = make_topology(described);
+  EXPECT_EQ(net->channel_count(), 9U);
+  NetworkParameters network = small_network(); // ports of 10 ps a byte, T_s = 1000 ps
+  network.automatic_buffers = true;
+  const auto latency = [&](const std::vector<testing::Send>& sends) {
+    return simulate_core(*net, plain_schedule(described, sends), network, {}).latency.value().picoseconds;
+  };
+  // One port, then 800, 400, 800 and 10 ps a byte: the bytes at 800, the rest of each faster channel behind a slower.
+  constexpr std::int64_t hops = 200'000'000;
+  const std::int64_t alone = latency({{0, 1, 1000}});
+  EXPECT_EQ(alone, 1000 + hops + (800 - 400) + (800 - 10) + std::int64_t{999} * 800 + 10);
+  EXPECT_EQ(latency({{0, 1, 1000}, {1, 0, 1000}}) > alone, true);
+  network.link_per_byte = {Time{10}, Time{10}}; // the network's own lists win
+  network.link_per_hop = {Time{5}, Time{5}};
+  EXPECT_EQ(latency({{0, 1, 1000}}), 1000 + 3 * 5 + 1000 * 10);
+}
+
+TEST_F(PlatformFile, LinksThatAreNoChannelsAreRefused)
+{
+  EXPECT_THAT(error(cluster(4, R"(bb_bw="2GBps" bb_lat="1us" bb_sharing_policy="FATPIPE")")),
+              HasSubstr("platform.xml: found link c_backbone with sharing policy FATPIPE in the route from host n0 to "
+                        "host n1, expected SHARED or SPLITDUPLEX"));
+  EXPECT_THAT(error(cluster(4, R"(sharing_policy="SHARED")")),
+              HasSubstr("link c_link_1 in the route from host n1 to host n0 leads elsewhere than in other routes"));
+  EXPECT_THAT(error(two_routers("Floyd", "")), HasSubstr("link rq in the route from host c to host b leads elsewhere"));
+}
+
+TEST_F(PlatformFile, BadFilesAreNamed)
+{
+  EXPECT_THAT(error("<zone"), HasSubstr("platform.xml: Parse error at "));
+  EXPECT_THAT(error("<zone id=\"w\" routing=\"Full\"/>"), EndsWith("found no hosts, expected one at least"));
+  EXPECT_THAT(
+      error("<zone id=\"w\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/></zone>"),
+      HasSubstr("found no route, or one without links, from host a to host b"));
+  EXPECT_THAT(error(cluster(2, "") + cluster(2, "")), HasSubstr("platform.xml: ")); // names twice
+  TopologyDescription missing{"simgrid", {}};
+  missing.parameters.set("file", (folder_ / "none.xml").string());
+  EXPECT_THAT(input_error([&] { make_topology(missing); }), HasSubstr("none.xml: cannot be read, expected a SimGrid"));
+  const auto mesh = make_topology(grid("mesh", {2}));
+  const SimGridPlatform running(*mesh, small_network());
+  EXPECT_THAT(error(cluster(2, "")), HasSubstr("platform.xml: SimGrid runs in this process already"));
+}
+
+} // namespace
+} // namespace wormcast
