@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/damaged_network.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/mixed_number.hpp"
 #include "wormcast/values/work_watch.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +21,7 @@ namespace {
 
 constexpr std::int64_t most_random_faults = 1 << 20;
 
-/// Random numbers of the generator SplitMix64 (G. L. Steele Jr., D. Lea and C. H. Flood, Fast splittable pseudorandom
-/// number generators, OOPSLA 2014).
+/// Random numbers of the generator SplitMix64.
 class FaultDraws {
 public:
   explicit FaultDraws(std::uint64_t seed) : state_(seed) {}
@@ -29,10 +29,7 @@ public:
   std::size_t below(std::size_t count)
   {
     state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t mixed = state_;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
-    return static_cast<std::size_t>((mixed ^ (mixed >> 31)) % count);
+    return static_cast<std::size_t>(mixed_number(state_) % count);
   }
 
 private:

@@ -132,13 +132,19 @@ void SurvivingTopology::refuse_route(NodeId from, NodeId to, ChannelId blocked, 
                                routing().routing, whole_->node_name(source), whole_->node_name(target)));
 }
 
+void SurvivingTopology::take_own_channels(std::span<ChannelId> route) const
+{
+  for (ChannelId& channel : route) {
+    channel = *own_channels_[index(channel)];
+  }
+}
+
 void SurvivingTopology::append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const
 {
   if (has_routes_of_whole()) {
     const std::size_t first = route.size();
     whole_->append_route(whole_node(from), whole_node(to), route);
-    std::for_each(route.begin() + static_cast<std::ptrdiff_t>(first), route.end(),
-                  [&](ChannelId& channel) { channel = *own_channels_[index(channel)]; });
+    take_own_channels(std::span(route).subspan(first));
     return;
   }
   bool has_gone_down = false;
@@ -172,8 +178,7 @@ void SurvivingTopology::append_drawn_route(NodeId from, NodeId to, std::uint64_t
   }
   const std::size_t first = route.size();
   whole_->append_drawn_route(whole_node(from), whole_node(to), draw, route);
-  std::for_each(route.begin() + static_cast<std::ptrdiff_t>(first), route.end(),
-                [&](ChannelId& channel) { channel = *own_channels_[index(channel)]; });
+  take_own_channels(std::span(route).subspan(first));
 }
 
 void SurvivingTopology::add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const

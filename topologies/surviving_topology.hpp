@@ -60,6 +60,8 @@ private:
                     const RoutingChoice& routing, Parts parts);
   bool has_routes_of_whole() const { return !up_down_ && !shortest_; }
   void check_routes_of_whole(const Faults& faults) const;
+  /// Puts the channels here in the place of those of the whole network.
+  void take_own_channels(std::span<ChannelId> route) const;
   [[noreturn]] void refuse_route(NodeId from, NodeId to, ChannelId blocked, const Faults& faults) const;
 
   std::shared_ptr<const Topology> whole_;

@@ -1,5 +1,7 @@
 #include "wormcast/algorithms/verifier/fingerprints.hpp"
 
+#include "wormcast/values/mixed_number.hpp"
+
 #include <limits>
 
 namespace wormcast {
@@ -10,9 +12,7 @@ std::uint64_t fingerprint_weight(std::uint64_t node)
   std::uint64_t drawn = fingerprint_prime;
   while (drawn >= fingerprint_prime) {
     z += 0x632be59bd9b4e019ULL;
-    std::uint64_t mixed = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebULL;
-    drawn = (mixed ^ (mixed >> 31)) >> 3;
+    drawn = mixed_number(z) >> 3;
   }
   return drawn;
 }

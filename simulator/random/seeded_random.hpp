@@ -1,17 +1,16 @@
 #pragma once
 
+#include "wormcast/values/mixed_number.hpp"
+
 #include <cstdint>
 
 namespace wormcast {
 
-/// Returns a well mixed 64-bit function of (seed, counter): the finaliser of SplitMix64 (Steele, Lea & Flood, OOPSLA
-/// 2014) over a Weyl sequence, the same on every platform.
+/// Returns a well mixed 64-bit function of (seed, counter): mixed_number over a Weyl sequence, the same on every
+/// platform.
 constexpr std::uint64_t seeded_number(std::uint64_t seed, std::uint64_t counter)
 {
-  std::uint64_t z = seed * 0xd1342543de82ef95ULL + (counter + 1) * 0x9e3779b97f4a7c15ULL;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31);
+  return mixed_number(seed * 0xd1342543de82ef95ULL + (counter + 1) * 0x9e3779b97f4a7c15ULL);
 }
 
 /// Returns a number below `count`, in proportion to a number that is uniform over 64 bits (Lemire, ACM TOMACS 29, 2019,
