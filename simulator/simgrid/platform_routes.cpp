@@ -142,9 +142,19 @@ std::string_view policy_name(simgrid::s4u::Link::SharingPolicy policy)
   }
 }
 
+// The signal that a platform is loaded, which is private. Its name may stand in an explicit instantiation.
+using PlatformLoaded = simgrid::xbt::signal<void()>;
+PlatformLoaded& platform_loaded();
+template <PlatformLoaded* Signal> struct OpenSignal {
+  friend PlatformLoaded& platform_loaded() { return *Signal; }
+};
+template struct OpenSignal<&simgrid::s4u::Engine::on_platform_created>;
+
 /// In the child: all routes of the platform. Throws what SimGrid throws, and InputError.
 Packed routes_of_platform(const std::string& file)
 {
+  // An engine that this process had before is still connected, and would be called where it was.
+  platform_loaded().disconnect_slots();
   simgrid::s4u::Engine engine("wormcast");
   engine.load_platform(file);
   std::vector<simgrid::s4u::Host*> hosts = engine.get_all_hosts();

@@ -163,6 +163,16 @@ TEST_F(PlatformFile, HostsAreInTheOrderOfTheNumbersInTheirNames)
   EXPECT_EQ(net->node_name(NodeId{11}), "n11");
 }
 
+// SimGrid keeps engines that are gone among those that a loaded platform is reported to.
+TEST_F(PlatformFile, IsLoadedWhereAnEngineWasBefore)
+{
+  for (int engine = 0; engine < 2; ++engine) {
+    const auto mesh = make_topology(grid("mesh", {2}));
+    const SimGridPlatform before(*mesh, small_network());
+  }
+  EXPECT_EQ(topology(cluster(4, ""))->host_count(), 4U);
+}
+
 // A backbone is one channel, which all messages share.
 TEST_F(PlatformFile, MessagesTakeTheTimesOfTheLinks)
 {
