@@ -171,7 +171,9 @@ nlohmann::ordered_json compare(const Study& study)
       throw InputError(fmt::format("lengths: {}", error.what()));
     }
   }
-  const Experiment experiment = make_experiment(read_single_config(study.config, "compare"));
+  const RawConfig config = read_single_config(study.config, "compare");
+  const Experiment experiment = make_experiment(config);
+  options.without_faults = experiment_without_faults(config, experiment);
   const InterruptGuard interrupts;
   const Comparison comparison = compare_algorithms(experiment, options);
   if (comparison.interrupted_by != 0) {

@@ -86,6 +86,14 @@ ParameterValues with_best_values(const Experiment& experiment, const Algorithm& 
   }
 }
 
+Experiment running(Experiment experiment, std::string algorithm, ParameterValues values)
+{
+  experiment.algorithm = std::move(algorithm);
+  experiment.given = nullptr;
+  experiment.request.parameters = std::move(values);
+  return experiment;
+}
+
 Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, ParameterValues values, BestValues best)
 {
   Candidate result;
@@ -100,10 +108,7 @@ Candidate candidate(const Experiment& experiment, const Algorithm& algorithm, Pa
   own.erase(destinations_key); // those of all
   result.shown.parameters = parameters_text(own);
   result.shown.configured = configured;
-  result.experiment = experiment;
-  result.experiment.algorithm = algorithm.name;
-  result.experiment.given = nullptr;
-  result.experiment.request.parameters = std::move(values);
+  result.experiment = running(experiment, algorithm.name, std::move(values));
   return result;
 }
 
@@ -201,6 +206,13 @@ std::vector<Candidate> candidates(const Experiment& experiment, const std::vecto
     }
   }
   return all;
+}
+
+void add_without_faults(std::vector<Candidate>& all, const Experiment& whole)
+{
+  for (Candidate& one : all) {
+    one.without_faults = running(whole, one.experiment.algorithm, one.experiment.request.parameters);
+  }
 }
 
 } // namespace wormcast

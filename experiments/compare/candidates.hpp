@@ -3,6 +3,7 @@
 #include "wormcast/experiments/compare/compare.hpp"
 #include "wormcast/experiments/config/config.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace wormcast {
 struct Candidate {
   ComparedAlgorithm shown;
   Experiment experiment;
+  std::optional<Experiment> without_faults = {}; ///< the same on the network without its faults
 };
 
 /// Returns the operation of the configured algorithm. Throws InputError for a plain message list.
@@ -28,6 +30,9 @@ enum class BestValues {
 /// InputError on a name that does not exist or does something else.
 std::vector<Candidate> candidates(const Experiment& experiment, const std::vector<std::string>& names,
                                   Operation operation, BestValues best = BestValues::replaced);
+
+/// Sets Candidate::without_faults of all: they run on the network of `whole`.
+void add_without_faults(std::vector<Candidate>& all, const Experiment& whole);
 
 /// The parameter with what people call an algorithm of their own.
 inline constexpr const char* label_parameter = "label";

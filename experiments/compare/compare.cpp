@@ -153,16 +153,35 @@ std::string deadlock_text(const ComparedRun& run)
   return run.runs == 1 ? std::string("deadlock") : fmt::format("deadlock in {} of {} runs", run.deadlocks, run.runs);
 }
 
-/// What the task of a candidate's runs reports: run_json().
-TaskReport report_runs(const Experiment& experiment, const Repeats& repeats)
+Schedule schedule_of(const Experiment& experiment)
 {
+  return experiment.given != nullptr
+             ? *experiment.given
+             : make_schedule(find_algorithm(experiment.algorithm), *experiment.topology, experiment.request);
+}
+
+/// The mean latency from the source's start, on the network without faults; none where there is no such network, or
+/// where a run does not end.
+std::optional<Time> latency_without_faults(const Candidate& candidate, const Repeats& repeats)
+{
+  if (!candidate.without_faults) {
+    return std::nullopt;
+  }
+  const SeedLatencies latencies =
+      measured_latencies(*candidate.without_faults, schedule_of(*candidate.without_faults), repeats);
+  return latencies.empty() ? std::nullopt : std::optional(Time{mean_latency(latencies)});
+}
+
+/// What the task of a candidate's runs reports: run_json().
+TaskReport report_runs(const Candidate& candidate, const Repeats& repeats)
+{
+  const Experiment& experiment = candidate.experiment;
   bool made = false;
   try {
-    const Schedule schedule = experiment.given != nullptr ? *experiment.given
-                                                          : make_schedule(find_algorithm(experiment.algorithm),
-                                                                          *experiment.topology, experiment.request);
+    const Schedule schedule = schedule_of(experiment);
     made = true;
-    const ComputedRuns all = compute(experiment, schedule, repeats);
+    ComputedRuns all = compute(experiment, schedule, repeats);
+    all.run.without_faults = latency_without_faults(candidate, repeats);
     return report_in(all.state, all.state == ComparisonState::deadlock ? deadlock_text(all.run) : std::string(),
                      run_json(all.run, all.from_source));
   } catch (const InputError& error) {
@@ -231,13 +250,14 @@ std::size_t candidate_of(const Json& parameters)
 
 TaskReport compute_candidate(const std::vector<Candidate>& all, const Repeats& repeats, const Json& parameters)
 {
-  const Experiment& experiment = all.at(candidate_of(parameters)).experiment;
+  const Candidate& candidate = all.at(candidate_of(parameters));
+  const Experiment& experiment = candidate.experiment;
   const std::string kind = parameters.at("kind").get<std::string>();
   if (kind == fluid_kind) {
     return report_fluid(experiment, fluid_model_names.read(parameters.at("model").get<std::string>()));
   }
   if (kind == run_kind) {
-    return report_runs(experiment, repeats);
+    return report_runs(candidate, repeats);
   }
   if (parameters.contains("lengths")) {
     const auto lengths = parameters.at("lengths").get<std::vector<std::uint64_t>>();
@@ -277,6 +297,9 @@ TaskWork work_of(const Experiment& experiment, const Repeats& repeats,
   std::string fingerprint = fmt::format("{}\n{}", json_text(experiment.effective, JsonLayout::one_line), repeats.count);
   for (const Candidate& one : *all) {
     fingerprint += fmt::format("\n{} {}", one.shown.name, one.shown.parameters);
+    if (one.without_faults) {
+      fingerprint += fmt::format("\n{}", json_text(one.without_faults->effective, JsonLayout::one_line));
+    }
   }
   return {point_key(program_version(), fingerprint, FileContents().of(experiment)),
           [all, repeats](const Json& parameters) { return compute_candidate(*all, repeats, parameters); },
@@ -323,6 +346,10 @@ Comparison compare_algorithms(const Experiment& experiment, const CompareOptions
                              experiment.network.startup, with_fastest_channels(experiment.network).per_byte);
   }
   std::vector<Candidate> all = candidates(experiment, options.algorithms, comparison.operation);
+  if (options.without_faults) {
+    add_without_faults(all, *options.without_faults);
+    comparison.without_faults = options.without_faults->topology->title();
+  }
   const TaskWork work = work_of(experiment, comparison.repeats, std::make_shared<const std::vector<Candidate>>(all));
   Batches batches(work, options.tasks);
   comparison.interrupted_by = measure(all, options, batches, comparison);

@@ -69,6 +69,9 @@ struct ComparedRun {
   /// "wormhole"; 0: not proved.
   std::uint32_t deadlock_free_from = 0;
   bool deadlock_checked = false; ///< whether a proof was tried
+  /// The mean of `from_source` on the network without its faults (CompareOptions::without_faults); none: it has none,
+  /// or a run ends early there.
+  std::optional<Time> without_faults = {};
 
   DeadlockProof deadlock_proof() const { return {.checked = deadlock_checked, .free_from = deadlock_free_from}; }
 };
@@ -114,8 +117,10 @@ struct Comparison {
   std::optional<Ranking> ranking;
   std::size_t rivals = 1;                      ///< for which the intervals of these differences hold together
   std::vector<MeasuredPiece> fastest_measured; ///< the same over the lengths
-  int interrupted_by = 0;                      ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
-  bool has_gaps = false;                       ///< runs were left out (Workers::left_out); the rest is not complete
+  /// "mesh 8 x 8 by up_down": the network of ComparedRun::without_faults; none: there are no faults.
+  std::optional<std::string> without_faults = {};
+  int interrupted_by = 0; ///< SIGINT, SIGTERM, SIGHUP, or 0; then the rest is not complete
+  bool has_gaps = false;  ///< runs were left out (Workers::left_out); the rest is not complete
 };
 
 /// The compared algorithms, and the number of processes.
@@ -124,7 +129,9 @@ struct CompareOptions {
   std::optional<SearchRange> lengths = {};  ///< message lengths of fastest_measured; none: it stays empty
   std::optional<std::int64_t> repeat = {};  ///< runs of each algorithm where these draw at random (repeats_of)
   bool fluid = false;                       ///< also on SimGrid's own network models
-  TaskOptions tasks = {};                   ///< how the runs are computed
+  /// The experiment on the network without its faults, on which each algorithm is run for comparison; none: nothing is.
+  std::optional<Experiment> without_faults = {};
+  TaskOptions tasks = {}; ///< how the runs are computed
   /// Told before fastest_measured is looked for how many candidates there are, and how many simulations at the given
   /// lengths that makes at once; the search for the boundaries adds to them.
   std::function<void(std::size_t candidates, std::size_t simulations)> announce = {};

@@ -59,6 +59,7 @@ std::string comparison_csv(const Comparison& comparison)
                                                       "fair_beta",
                                                       "congestion_deficiency",
                                                       "deadlock_free_from",
+                                                      "latency_without_faults_us",
                                                       "error"});
   for (std::size_t position = 0; position < comparison.algorithms.size(); ++position) {
     const ComparedAlgorithm& algorithm = comparison.algorithms[position];
@@ -90,9 +91,10 @@ std::string comparison_csv(const Comparison& comparison)
       }
       cells.insert(cells.end(), {fmt::to_string(run.messages), fmt::to_string(run.bytes_sent), fmt::to_string(run.tcd),
                                  fmt::to_string(run.max_channel_load), run.fair_beta, run.deficiency,
-                                 fewest_channels_cell(run.deadlock_proof())});
+                                 fewest_channels_cell(run.deadlock_proof()),
+                                 run.without_faults ? latency_text(*run.without_faults, run.runs) : std::string()});
     } else {
-      cells.resize(cells.size() + 35);
+      cells.resize(cells.size() + 36);
     }
     cells.push_back(algorithm.error);
     csv += csv_line(cells);

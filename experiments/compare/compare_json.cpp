@@ -100,6 +100,9 @@ Json algorithm_json(const Comparison& comparison, std::size_t position, std::uin
   }
   json["deadlock_free_from"] = run.deadlock_free_from == 0 ? Json(nullptr) : Json(run.deadlock_free_from);
   json["deadlock_free"] = deadlock_verdict(run.deadlock_proof(), virtual_channels);
+  if (comparison.without_faults) {
+    json["latency_without_faults_us"] = run.without_faults ? exact_microseconds(*run.without_faults) : Json(nullptr);
+  }
   for (std::size_t model = 0; model < algorithm.fluid.size(); ++model) {
     const std::optional<Time>& latency = algorithm.fluid[model];
     json["fluid"][std::string(fluid_model_names.text(fluid_model_names.all()[model]))] =
@@ -123,6 +126,9 @@ std::string comparison_json_text(const Experiment& experiment, const Comparison&
                      {"first_seed", comparison.repeats.first_seed},
                      {"random", comparison.repeats.keys},
                      {"intervals", comparison.rivals}};
+  if (comparison.without_faults) {
+    json["without_faults"] = *comparison.without_faults;
+  }
   json["algorithms"] = Json::array();
   for (std::size_t position = 0; position < comparison.algorithms.size(); ++position) {
     json["algorithms"].push_back(algorithm_json(comparison, position, experiment.network.virtual_channels));

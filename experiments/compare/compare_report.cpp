@@ -161,6 +161,30 @@ std::string ties_text(const Experiment& experiment, const Comparison& comparison
                              aligned(lines);
 }
 
+/// What dead nodes and links cost each algorithm; nothing where there are none.
+std::string faults_text(const Comparison& comparison)
+{
+  if (!comparison.without_faults) {
+    return {};
+  }
+  std::vector<std::vector<std::string>> lines = {{"algorithm", "with us", "without us", "times as long"}};
+  for (const ComparedAlgorithm& algorithm : comparison.algorithms) {
+    if (!has_run(algorithm)) {
+      continue;
+    }
+    const ComparedRun& run = algorithm.run;
+    const bool done = algorithm.state == ComparisonState::done;
+    const bool has_both = done && run.without_faults && run.without_faults->picoseconds > 0;
+    lines.push_back({compared_title(algorithm), done ? latency_text(run) : "deadlock",
+                     run.without_faults ? latency_text(*run.without_faults, run.runs) : "-",
+                     has_both ? format_rounded(ExactNumber(run.from_source.picoseconds) /
+                                                   ExactNumber(run.without_faults->picoseconds),
+                                               shown_decimals)
+                              : "-"});
+  }
+  return fmt::format("\nwith and without faults ({})\n", *comparison.without_faults) + aligned(lines);
+}
+
 /// One line for each reason that an algorithm is not compared.
 std::string left_out_text(const Comparison& comparison)
 {
@@ -227,8 +251,8 @@ std::string comparison_text(const Experiment& experiment, const Comparison& comp
 {
   return heading(experiment, comparison) + table(experiment, comparison) + legend(experiment, comparison) +
          fastest_measured(experiment, comparison) + bound_text(comparison) + ties_text(experiment, comparison) +
-         fastest_text(experiment, comparison) + measured_text(experiment, comparison) + fluid_text(comparison) +
-         left_out_text(comparison);
+         faults_text(comparison) + fastest_text(experiment, comparison) + measured_text(experiment, comparison) +
+         fluid_text(comparison) + left_out_text(comparison);
 }
 
 } // namespace wormcast

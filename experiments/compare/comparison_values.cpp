@@ -46,8 +46,12 @@ std::string rounded_microseconds(double picoseconds)
 
 std::string latency_text(const ComparedRun& run)
 {
-  return run.runs == 1 ? format_microseconds(run.from_source)
-                       : rounded_microseconds(static_cast<double>(run.from_source.picoseconds));
+  return latency_text(run.from_source, run.runs);
+}
+
+std::string latency_text(Time latency, std::uint32_t runs)
+{
+  return runs == 1 ? format_microseconds(latency) : rounded_microseconds(static_cast<double>(latency.picoseconds));
 }
 
 std::string mean_wait(const ComparedRun& run, ContentionKind kind)

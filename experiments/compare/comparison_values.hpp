@@ -3,6 +3,7 @@
 #include "wormcast/experiments/compare/compare.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ std::string rounded_microseconds(double picoseconds);
 
 /// Exact latency of one run from the source's start, in microseconds; of a mean as many digits as may count.
 std::string latency_text(const ComparedRun& run);
+
+/// The same of another latency of `runs` runs.
+std::string latency_text(Time latency, std::uint32_t runs);
 
 /// Microseconds of waits of a run, on average.
 std::string mean_wait(const ComparedRun& run, ContentionKind kind);

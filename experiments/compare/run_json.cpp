@@ -16,7 +16,7 @@ template <typename Run, typename Visit> void visit_fields(Run& run, const Visit&
   auto& [alpha, beta_numerator, beta_denominator, ports_needed, fits_ports, valid, contention_free, has_formula,
          predicted, predicted_is, measured, from_source, ties_known, least_by_ties, most_by_ties, ties_deadlock,
          deadlock, deadlocks, runs, contention, messages, bytes_sent, tcd, max_channel_load, fair_beta, deficiency,
-         deadlock_free_from, deadlock_checked] = run;
+         deadlock_free_from, deadlock_checked, without_faults] = run;
   visit("alpha", alpha);
   visit("beta_numerator", beta_numerator);
   visit("beta_denominator", beta_denominator);
@@ -45,6 +45,7 @@ template <typename Run, typename Visit> void visit_fields(Run& run, const Visit&
   visit("deficiency", deficiency);
   visit("deadlock_free_from", deadlock_free_from);
   visit("deadlock_checked", deadlock_checked);
+  visit("without_faults", without_faults);
 }
 
 constexpr int bits_of_a_number = 64; // sums of waits have twice as many

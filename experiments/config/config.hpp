@@ -140,6 +140,11 @@ Experiment make_experiment(const RawConfig& config);
 /// (topology.kind), parameters that only others of these algorithms (kinds) declare are left out.
 Experiment make_experiment(const RawConfig& config, std::span<const std::pair<std::string, RawValue>> replaced);
 
+/// The experiment of a configuration on its network without dead nodes and links; `experiment` is the one with them.
+/// None where there are no faults, and where the schedule is read from a file, which is made for one network. Throws as
+/// make_experiment.
+std::optional<Experiment> experiment_without_faults(const RawConfig& config, const Experiment& experiment);
+
 /// make_experiment() of an existing schedule, instead of [topology], [algorithm] and [message], which must be missing.
 /// `effective` does not hold the schedule itself: add_schedule() adds it.
 Experiment make_schedule_experiment(const RawConfig& config, Schedule given);

@@ -15,6 +15,7 @@
 #include "wormcast/experiments/config/made_topologies.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/ranks_section.hpp"
+#include "wormcast/topologies/faults.hpp"
 #include "wormcast/topologies/graph_files/described_nodes.hpp"
 #include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -165,6 +166,18 @@ Experiment make_experiment(const RawConfig& config, Replaced replaced)
 Experiment make_experiment(const RawConfig& config, Replaced replaced, MadeTopologies& made)
 {
   return single_experiment(ConfigReader(config, replaced, &made));
+}
+
+std::optional<Experiment> experiment_without_faults(const RawConfig& config, const Experiment& experiment)
+{
+  if (!has_faults(experiment.topology->description()) || experiment.given != nullptr) {
+    return std::nullopt;
+  }
+  RawConfig whole = config;
+  for (const Parameter& fault : fault_parameters()) {
+    whole.entries.erase(fmt::format("topology.{}", fault.name));
+  }
+  return make_experiment(whole);
 }
 
 LogicalSchedule logical_schedule(const Experiment& experiment)

@@ -90,6 +90,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   }
   const RawConfig config = read_single_config(arguments.config, "compare");
   const Experiment experiment = make_experiment(config);
+  options.without_faults = experiment_without_faults(config, experiment);
   say_warnings(warnings_of(experiment));
   warn_of_equal_runs(experiment, arguments.repeat);
   const auto compute = [&](const WorkPass& pass) {

@@ -2,13 +2,16 @@
 
 #include "tests/experiments/program/commands/program.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace wormcast::testing {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -76,6 +79,36 @@ TEST_F(DeadNodes, LeaveTheAlgorithmsThatGoByRank)
   EXPECT_EQ(comparison.exit_code, 0) << comparison.err;
   EXPECT_THAT(comparison.out, AllOf(HasSubstr("\nbfs_tree "), HasSubstr("\nbinomial_tree "),
                                     HasSubstr("recursion_based runs on a mesh or torus, not on a mesh 4 x 4 without")));
+}
+
+TEST_F(DeadNodes, CostWhatTheSameAlgorithmTakesLongerThanWithoutThem)
+{
+  const std::vector<std::string> all = {
+      "--set", "topology.random_dead_links=3", "--algorithms", "binomial_tree", "--lengths", "none"};
+  const auto latency = [&](const std::vector<std::string>& changes) {
+    return nlohmann::ordered_json::parse(run({"run", "mesh.toml", "--json", "-"}, changes).out)["latency_us"];
+  };
+  const auto with = latency({"--set", "topology.random_dead_links=3"});
+  const auto without = latency({"--unset", "topology.dead_nodes", "--unset", "topology.dead_links"});
+  ASSERT_NE(with, without);
+  const ProgramRun table = run({"compare", "mesh.toml"}, all);
+  EXPECT_THAT(table.out,
+              HasSubstr("\nwith and without faults (mesh 4 x 4 by up_down)\nalgorithm      with us  without us"));
+  EXPECT_THAT(table.out, ContainsRegex(fmt::format("\nbinomial_tree +{} +{} ", with.dump(), without.dump())));
+  const auto json = nlohmann::ordered_json::parse(run({"compare", "mesh.toml", "--json", "-"}, all).out);
+  EXPECT_EQ(json["without_faults"], "mesh 4 x 4 by up_down");
+  EXPECT_EQ(json["algorithms"][0]["latency_without_faults_us"], without);
+  EXPECT_EQ(json["algorithms"][0]["latency_from_source_us"], with);
+  EXPECT_THAT(run({"compare", "mesh.toml", "--csv", "-"}, all).out, HasSubstr("," + without.dump() + ",\n"));
+}
+
+TEST_F(DeadNodes, CostNothingWhereThereAreNone)
+{
+  const std::vector<std::string> all = {"--unset",      "topology.dead_nodes", "--unset",   "topology.dead_links",
+                                        "--algorithms", "binomial_tree",       "--lengths", "none"};
+  EXPECT_THAT(run({"compare", "mesh.toml"}, all).out, Not(HasSubstr("faults")));
+  EXPECT_THAT(run({"compare", "mesh.toml", "--json", "-"}, all).out, Not(HasSubstr("without_faults")));
+  EXPECT_THAT(run({"compare", "mesh.toml", "--set", "topology.fault_seed=2"}, all).out, Not(HasSubstr("faults")));
 }
 
 } // namespace
