@@ -25,7 +25,7 @@ LoadExperiment load_experiment(const ConfigReader& reader)
   refuse(reader, experiment.run.paired, "run.paired", "only a run of [algorithm] alone can be paired, expected false");
   refuse_node_costs(reader, experiment, "nodes compute nothing with messages of [traffic]");
   refuse_exact_last_flits(reader, experiment.network);
-  refuse_unequal_channels(reader, experiment.network);
+  refuse_unequal_lengths(reader, experiment);
   refuse(reader, reader.has("run.mode") && experiment.run.mode == Mode::lockstep, "run.mode",
          "[traffic] has no steps, expected \"self_timed\" or no such key");
   refuse(reader, experiment.run.fluid.has_value(), "run.model",

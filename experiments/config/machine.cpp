@@ -87,16 +87,13 @@ void refuse_exact_last_flits(const ConfigReader& reader, const NetworkParameters
          "loads are counted in whole flits, expected \"padded\"");
 }
 
-void refuse_unequal_channels(const ConfigReader& reader, const NetworkParameters& network)
+void refuse_unequal_lengths(const ConfigReader& reader, const Machine& machine)
 {
-  constexpr const char* why = "loads are fractions of the one rate of all channels, expected no such key";
-  const bool unequal = !has_equal_channels(network);
-  for (const char* key : {"network.link_per_hop", "network.link_per_byte", "network.port_per_byte"}) {
-    refuse(reader, unequal && reader.has(key), key, why);
-  }
-  if (unequal) { // by no key, so by the topology's own file
-    throw_at(reader.section_or_file("topology"), "[topology]",
-             "found times of links in its file; loads are fractions of the one rate of all channels, expected none");
+  if (machine.topology->lengths_differ() && !has_equal_channels(machine.network)) {
+    throw_at(reader.origin("network.routing"), "network.routing",
+             fmt::format("found \"{}\", whose routes between two nodes differ in length, and {}: the time without load "
+                         "is not known; expected another routing, or channels that are alike",
+                         machine.network.routing.routing, unequal_channels));
   }
 }
 

@@ -26,7 +26,8 @@ void refuse_node_costs(const ConfigReader& reader, const Machine& machine, std::
 /// Throws InputError where last flits are exact: loads are counted in whole flits.
 void refuse_exact_last_flits(const ConfigReader& reader, const NetworkParameters& network);
 
-/// Throws InputError where channels have rates or latencies of their own: loads are fractions of the rate of all.
-void refuse_unequal_channels(const ConfigReader& reader, const NetworkParameters& network);
+/// Throws InputError where channels have rates or latencies of their own and routes between two nodes differ in length:
+/// the mean time of a message without load is not computed there.
+void refuse_unequal_lengths(const ConfigReader& reader, const Machine& machine);
 
 } // namespace wormcast

@@ -35,7 +35,6 @@ SeriesExperiment series_experiment(const ConfigReader& reader)
   refuse(reader, experiment.single.run.paired, "run.paired", "only a single operation can be paired, expected false");
   refuse_node_costs(reader, experiment.single, "operations that are repeated or run among traffic do not have it");
   refuse_exact_last_flits(reader, experiment.single.network);
-  refuse_unequal_channels(reader, experiment.single.network);
   const ParameterValues series = reader.read_all("broadcast", broadcast_declarations());
   experiment.series = series_parameters(series);
   if (const std::uint32_t nodes = experiment.single.topology->host_count(); experiment.series.count > nodes) {
@@ -54,6 +53,7 @@ SeriesExperiment series_experiment(const ConfigReader& reader)
   if (!reader.has_section("traffic")) {
     return experiment;
   }
+  refuse_unequal_lengths(reader, experiment.single);
   for (const char* key : {"traffic.measure", "traffic.precision", "traffic.drain"}) {
     refuse(reader, reader.has(key), key,
            "found with [algorithm], where the broadcasts are measured, "

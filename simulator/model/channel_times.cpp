@@ -197,4 +197,28 @@ ChannelTimes::ChannelTimes(const NetworkParameters& network, const Topology& top
   }
 }
 
+double empty_route_picoseconds(const NetworkParameters& network, const ChannelTimes& times,
+                               std::span<const ChannelId> route, double flits)
+{
+  const bool stores = network.switching == Switching::store_and_forward;
+  std::int64_t header = network.startup.picoseconds; // until the first flit starts on the channel that was looked at
+  double tails = 0; // by how much later the first flit starts, as all others were waited for
+  std::int64_t flit = times.port_flit();
+  std::int64_t slowest = flit; // since the message was stored whole
+  for (std::size_t i = 0; i <= route.size(); ++i) {
+    const std::int64_t next = i < route.size() ? times.flit(route[i]) : times.port_flit();
+    const std::int64_t hop = i == 0 ? 0 : times.hop(route[i - 1]);
+    if (stores && i > 0 && i < route.size()) { // by a router between the two ends
+      tails += (flits - 1) * static_cast<double>(slowest);
+      header += flit + hop;
+      slowest = next;
+    } else {
+      header += hop + ChannelTimes::catch_up(flit, next);
+      slowest = std::max(slowest, next);
+    }
+    flit = next;
+  }
+  return static_cast<double>(header) + tails + (flits - 1) * static_cast<double>(slowest) + static_cast<double>(flit);
+}
+
 } // namespace wormcast

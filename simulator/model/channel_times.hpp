@@ -4,6 +4,7 @@
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -83,5 +84,11 @@ private:
   std::vector<std::int64_t> hops_;     ///< by class
   std::vector<std::uint32_t> classes_; ///< by channel; empty: all links are of one class
 };
+
+/// Returns the time on an empty network from a message's request for its port to its delivery over the external
+/// channels of `route`, in picoseconds, where buffers cover the hops (docs/network-model.md, "Rates and latencies of
+/// links"): empty_network_picoseconds() of channels that are not all alike. `flits` may be a mean.
+double empty_route_picoseconds(const NetworkParameters& network, const ChannelTimes& times,
+                               std::span<const ChannelId> route, double flits);
 
 } // namespace wormcast

@@ -1,5 +1,7 @@
 #include "wormcast/simulator/traffic/delivered_load.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
+
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -76,8 +78,9 @@ void DeliveredLoad::report(const Pattern& pattern, Time window, LoadResult& resu
 void DeliveredLoad::report_channels(Time window, LoadResult& result) const
 {
   const auto time = static_cast<double>(window.picoseconds);
-  const auto tau = static_cast<double>(network_.flit_time().picoseconds);
+  const ChannelTimes times(network_, topology_);
   for (std::uint32_t channel = 0; channel < channel_flits_.size(); ++channel) {
+    const auto tau = static_cast<double>(times.flit(ChannelId{channel}));
     const double busy = static_cast<double>(channel_flits_[channel]) * tau / time;
     result.busy_mean += busy / static_cast<double>(channel_flits_.size());
     if (busy > result.busy_most) {

@@ -1,5 +1,6 @@
 #include "wormcast/simulator/traffic/expected_load.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/grid_routing.hpp"
@@ -185,6 +186,33 @@ Flow direct_flow(const Topology& topology, const Pattern& pattern)
   return flow;
 }
 
+/// The mean time of a node's messages on an empty network whose channels are not all alike, over all nodes that send.
+double mean_time_of_routes(const Topology& topology, const NetworkParameters& network, const ChannelTimes& times,
+                           const Pattern& pattern, double flits)
+{
+  // Routes that are drawn among more than this cross as many channels of each class, whichever is drawn.
+  constexpr std::uint32_t most_drawn_bits = 6;
+  double sum = 0;
+  double messages = 0;
+  std::vector<ChannelId> route;
+  for (std::uint32_t from = 0; from < topology.host_count(); ++from) {
+    if (!pattern.sends(NodeId{from})) {
+      continue;
+    }
+    for_each_share(pattern, topology.host_count(), NodeId{from}, 0, [&](NodeId to, double share) {
+      const bool drawn = topology.draws_route(NodeId{from}, to) && topology.drawn_bits() <= most_drawn_bits;
+      const std::uint64_t draws = drawn ? std::uint64_t{1} << topology.drawn_bits() : 1;
+      for (std::uint64_t draw = 0; draw < draws; ++draw) {
+        route.clear();
+        topology.append_drawn_route(NodeId{from}, to, draw, route);
+        sum += share / static_cast<double>(draws) * empty_route_picoseconds(network, times, route, flits);
+      }
+      messages += share;
+    });
+  }
+  return sum / messages;
+}
+
 /// Adaptive routing: as if all channels shared the hops of the shortest paths.
 void spread_evenly(Flow& flow)
 {
@@ -292,25 +320,33 @@ ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& ne
   }
   const double all = flow.messages + flow.to_self;
   expected.mean_hops = flow.hops / all;
-  // The latency on an empty network is linear in the hops from the first one on.
-  if (flow.messages > 0) {
-    expected.zero_load_picoseconds +=
-        flow.messages / all * empty_network_picoseconds(network, flow.hops / flow.messages, flits);
-  }
-  if (flow.to_self > 0) {
-    expected.zero_load_picoseconds += flow.to_self / all * empty_network_picoseconds(network, 0, flits);
+  const ChannelTimes times(network, topology);
+  if (!times.equal()) {
+    expected.zero_load_picoseconds = mean_time_of_routes(topology, network, times, pattern, flits);
+  } else {
+    // The latency on an empty network is linear in the hops from the first one on.
+    if (flow.messages > 0) {
+      expected.zero_load_picoseconds +=
+          flow.messages / all * empty_network_picoseconds(network, flow.hops / flow.messages, flits);
+    }
+    if (flow.to_self > 0) {
+      expected.zero_load_picoseconds += flow.to_self / all * empty_network_picoseconds(network, 0, flits);
+    }
   }
   const double ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
   const double startup = network.router->startup_holds_port
                              ? static_cast<double>(network.startup.picoseconds) /
                                    (traffic.lengths.mean_bytes() * network.per_byte.nearest())
                              : 0;
-  double most = (busy + startup) / ports;
+  const auto tau = static_cast<double>(network.flit_time().picoseconds);
+  const double of_port = static_cast<double>(times.port_flit()) / tau;
+  double most = (busy * of_port + startup) / ports;
   for (const double arrived : flow.arriving) {
-    most = std::max(most, arrived * busy / ports);
+    most = std::max(most, arrived * busy * of_port / ports);
   }
-  for (const double channel : flow.channels) {
-    most = std::max(most, channel * busy);
+  for (std::uint32_t id = 0; id < flow.channels.size(); ++id) {
+    const double of_channel = times.equal() ? 1 : static_cast<double>(times.flit(ChannelId{id})) / tau;
+    most = std::max(most, flow.channels[id] * busy * of_channel);
   }
   expected.capacity = 1 / most;
   return expected;

@@ -1,5 +1,6 @@
 #include "wormcast/simulator/traffic/load_verdict.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/expected_load.hpp"
 
@@ -11,8 +12,9 @@ namespace wormcast {
 double correlation_picoseconds(const Topology& topology, const NetworkParameters& network,
                                const TrafficParameters& traffic, const Pattern& pattern, double load)
 {
-  const double service = static_cast<double>(network.startup.picoseconds) +
-                         traffic.lengths.mean_flits(network) * static_cast<double>(network.flit_time().picoseconds);
+  const double service =
+      static_cast<double>(network.startup.picoseconds) +
+      traffic.lengths.mean_flits(network) * static_cast<double>(slowest_flit_time(network).picoseconds);
   const bool many_routes = network.pipeline.routing == GridRouting::romm;
   const double capacity = many_routes ? 1 : expected_load(topology, network, traffic, pattern).capacity;
   const double idle = 1 - load / capacity;

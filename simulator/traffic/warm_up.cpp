@@ -1,5 +1,6 @@
 #include "wormcast/simulator/traffic/warm_up.hpp"
 
+#include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/traffic/batch_means.hpp"
 
 #include <algorithm>
@@ -22,15 +23,24 @@ constexpr double most_of_batch = 50'000;
 double mean_empty_network_time(const Topology& topology, const NetworkParameters& network,
                                const TrafficParameters& traffic, const Pattern& pattern)
 {
+  const ChannelTimes times(network, topology);
+  std::vector<ChannelId> route;
   double all = 0;
   std::uint64_t count = 0;
   const double flits = traffic.lengths.mean_flits(network);
   for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     RandomStream random(0, node);
     for (int i = 0; pattern.sends(NodeId{node}) && i < 4; ++i) {
-      const double hops = topology.mean_route_length(NodeId{node}, pattern.destination(NodeId{node}, random));
-      const double most = network.pipeline.routing == GridRouting::valiant ? 2 * hops : hops; // about
-      all += empty_network_picoseconds(network, most, flits);
+      const NodeId to = pattern.destination(NodeId{node}, random);
+      if (times.equal()) {
+        const double hops = topology.mean_route_length(NodeId{node}, to);
+        const double most = network.pipeline.routing == GridRouting::valiant ? 2 * hops : hops; // about
+        all += empty_network_picoseconds(network, most, flits);
+      } else {
+        route.clear();
+        topology.append_route(NodeId{node}, to, route);
+        all += empty_route_picoseconds(network, times, route, flits);
+      }
       ++count;
     }
   }

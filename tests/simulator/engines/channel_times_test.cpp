@@ -7,6 +7,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace wormcast {
 namespace {
@@ -74,6 +79,36 @@ TEST(ChannelTimes, AFlitWaitsBeforeEachFasterChannel)
   const SimulationResult result =
       simulate_core(*make_topology(description), plain_schedule(description, {{0, 7, 1}}), network, RunParameters{});
   EXPECT_EQ(result.latency, Time{7 + 10});
+}
+
+RC_GTEST_PROP(ChannelTimes, OfARouteAreThoseOfAMessageAlone, ())
+{
+  const TopologyDescription description = grid(*rc::gen::element<std::string>("mesh", "torus"), {3, 4, 3});
+  const auto times = [](std::int64_t least) {
+    return *rc::gen::container<std::vector<std::int64_t>>(3, rc::gen::inRange<std::int64_t>(least, 50));
+  };
+  NetworkParameters network;
+  network.startup = Time{*rc::gen::inRange<std::int64_t>(0, 100)};
+  network.per_byte = Time{10};
+  network.port_per_byte = Time{*rc::gen::inRange<std::int64_t>(1, 50)};
+  network.flit_bytes = 2;
+  for (const std::int64_t time : times(1)) {
+    network.link_per_byte.emplace_back(Time{time});
+  }
+  for (const std::int64_t time : times(0)) {
+    network.link_per_hop.push_back(Time{time});
+  }
+  network.switching = *rc::gen::element(Switching::wormhole, Switching::cut_through, Switching::store_and_forward);
+  network.buffer_flits = flits_to_cover_hops(network);
+  const auto topology = make_topology(description);
+  const auto to = *rc::gen::inRange<std::uint32_t>(1, topology->host_count());
+  const auto flits = *rc::gen::inRange<std::uint64_t>(1, 20);
+  const SimulationResult alone = simulate_core(
+      *topology, plain_schedule(description, {{0, to, flits * network.flit_bytes}}), network, RunParameters{});
+  std::vector<ChannelId> route;
+  topology->append_route(NodeId{0}, NodeId{to}, route);
+  RC_ASSERT(static_cast<double>(alone.latency.value().picoseconds) ==
+            empty_route_picoseconds(network, ChannelTimes(network, *topology), route, static_cast<double>(flits)));
 }
 
 TEST(ChannelTimes, AutomaticBuffersCoverTheLongestHop)

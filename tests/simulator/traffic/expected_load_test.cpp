@@ -96,6 +96,24 @@ TEST(ExpectedLoad, DrawnTiesLoadAllChannelsOfARingAlike)
   EXPECT_NEAR(capacity("no_wrap"), 0.8, 1e-12);  // the same in the middle of the ring
 }
 
+/// On a mesh 2 x 2 every channel carries two thirds of a node's messages.
+TEST(ExpectedLoad, CountsTheTimesOfEachChannel)
+{
+  const auto mesh = grid_of("mesh", {2, 2});
+  NetworkParameters network = testing::plain_network();
+  const TrafficParameters traffic = traffic_of("uniform", 4);
+  const auto expected = [&] { return expected_load(*mesh, network, traffic, Pattern(*mesh, traffic, 1)); };
+  network.link_per_byte = {Time{1000}, Time{2000}};
+  network.link_per_hop = {Time{70}, Time{5}};
+  EXPECT_NEAR(expected().capacity, 0.75, 1e-12); // links in y are busy 4/3 of the time
+  // To (1, 0), (0, 1) and (1, 1): 4 flits of 1 ns; or of 2 ns, of which the last one also crosses the port faster.
+  EXPECT_NEAR(expected().zero_load_picoseconds, (4070 + (5 + 1000 + 6000 + 1000) + (75 + 1000 + 6000 + 1000)) / 3.0,
+              1e-9);
+  network.link_per_byte = {Time{1000}, Time{1000}};
+  network.port_per_byte = Time{4000};
+  EXPECT_NEAR(expected().capacity, 0.25, 1e-12); // ports
+}
+
 /// By a random node, all pairs of sources and destinations and all nodes between them one by one.
 TEST(ExpectedLoad, OfRandomNodesIsThatOfAllPaths)
 {

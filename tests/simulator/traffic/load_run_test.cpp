@@ -1,6 +1,7 @@
 // Networks under load against queues with known answers and against BookSim2's numbers.
 
 #include "tests/simulator/traffic/networks.hpp"
+#include "wormcast/simulator/traffic/expected_load.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -146,6 +147,28 @@ TEST(LoadRun, SelfMessagesGoThroughTheOwnRouter)
     EXPECT_NEAR(static_cast<double>(fastest.low), expected, expected / 128) << engine.name;
     EXPECT_GT(fastest.count, 300U);
   }
+}
+
+// A mesh 2 x 2 whose links in y have half the rate: each channel carries two thirds of a node's messages.
+TEST(LoadRun, SlowLinksAreBusyForLonger)
+{
+  const auto mesh = grid_of("mesh", {2, 2});
+  NetworkParameters network = plain_network();
+  network.link_per_byte = {Time{1000}, Time{2000}};
+  const TrafficParameters traffic = traffic_of("uniform", 4);
+  const LoadResult stable = simulate_load(*mesh, network, traffic, 0.3, seeded(1));
+  EXPECT_EQ(stable.engine, "flit");
+  EXPECT_TRUE(stable.stable());
+  EXPECT_NEAR(stable.busy_most, 0.3 * 4 / 3, 0.02);
+  EXPECT_NEAR(stable.busy_mean, 0.3 * (2.0 / 3 + 4.0 / 3) / 2, 0.02);
+  EXPECT_EQ(mesh->link_class(stable.busiest), 1U);
+  const LoadResult idle = simulate_load(*mesh, network, traffic, 0.001, seeded(1));
+  const double alone = expected_load(*mesh, network, traffic, Pattern(*mesh, traffic, 1)).zero_load_picoseconds;
+  EXPECT_NEAR(idle.latency.mean, alone, 0.02 * alone);
+  const LoadResult full = simulate_load(*mesh, network, traffic, 0.8, seeded(1));
+  EXPECT_EQ(full.verdict, LoadVerdict::saturated);
+  EXPECT_LT(full.accepted, 0.75);
+  EXPECT_LE(full.busy_most, 1.0001);
 }
 
 // M/D/1: two nodes that send to each other over a channel of their own; fixed lengths, Poisson arrivals. The mean wait

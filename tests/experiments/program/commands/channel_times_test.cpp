@@ -56,6 +56,34 @@ TEST_F(ChannelTimesOfRuns, AreRefusedWithTheLineWhereTheyDoNotFit)
   EXPECT_THAT(run({"run.paired=true"}).err, HasSubstr("run.paired: links or ports"));
 }
 
+TEST_F(ChannelTimesOfRuns, AreMeasuredUnderLoad)
+{
+  const std::string loaded = "[topology]\nkind = \"mesh\"\ndims = [2, 2]\n[network]\nstartup = \"0s\"\nper_byte = "
+                             "\"1ns\"\nlink_per_byte = [\"1ns\", \"2ns\"]\n[traffic]\npattern = \"uniform\"\n"
+                             "bytes = 4\n[load]\npoints = [0.3, 0.9]\nsaturation = false\n";
+  directory.write("load.toml", loaded);
+  const ProgramRun curve = run({}, {"load", "load.toml", "--out", "curve"});
+  EXPECT_EQ(curve.exit_code, 0) << curve.err;
+  EXPECT_THAT(curve.out, HasSubstr("busiest channel full at 0.75\n"));
+  EXPECT_THAT(curve.out, HasSubstr("\n0.3         stable"));
+  EXPECT_THAT(curve.out, HasSubstr("\n0.9      saturated"));
+  directory.write(
+      "drawn.toml",
+      "[topology]\nkind = \"dragonfly\"\ngroups = 3\nchassis = 1\nrouters = 3\nhosts = 1\n"
+      "[network]\nstartup = \"0s\"\nper_byte = \"1ns\"\nvirtual_channels = 3\nrouting = \"valiant\"\n"
+      "link_per_byte = [\"1ns\", \"1ns\", \"1ns\", \"2ns\"]\n[traffic]\nbytes = 4\n[load]\npoints = [0.1]\n");
+  const ProgramRun drawn = run({}, {"load", "drawn.toml", "--out", "drawn"});
+  EXPECT_EQ(drawn.exit_code, 2);
+  EXPECT_THAT(drawn.err, HasSubstr("network.routing: found \"valiant\", whose routes between two nodes differ"));
+}
+
+// One broadcast at a time, and nothing else.
+TEST_F(ChannelTimesOfRuns, AreThoseOfBroadcastsThatAreRepeated)
+{
+  const Json series = result({"broadcast.repeat=4"});
+  EXPECT_DOUBLE_EQ(series["latency_us"].get<double>(), result({})["latency_us"].get<double>());
+}
+
 class TimesOfAGraphFile : public ConfiguredRuns {
 protected:
   TimesOfAGraphFile()
@@ -79,7 +107,8 @@ TEST_F(TimesOfAGraphFile, AreThoseOfARunUnlessTheConfigurationHasItsOwn)
 TEST_F(TimesOfAGraphFile, AreRefusedWhereTheyDoNotFit)
 {
   EXPECT_THAT(run({"network.last_flit=exact"}).err, HasSubstr("expected \"padded\""));
-  EXPECT_THAT(run({"traffic.load=0.1"}).err, HasSubstr("[topology]: found times of links in its file; loads are"));
+  const ProgramRun among = run({"traffic.load=0.1", "traffic.bytes=64", "broadcast.repeat=3"});
+  EXPECT_EQ(among.exit_code, 0) << among.err;
   directory.write("net.dot", "graph { a -- b [per_byte=\"2.5ps\"] }\n");
   EXPECT_THAT(run({}).err, HasSubstr("flit_bytes: found 1, but with link_per_byte = 2.5ps"));
   directory.write("net.dot", "graph { a -- b [per_byte=\"0s\"] }\n");
