@@ -117,10 +117,14 @@ void FrameArtist::add_nodes(FrameLayers& layers, const Moment& moment) const
     }
   }
   layers.add(filled, "using 1:2:3:4 with boxxyerror linecolor rgb " + hex(node_colour));
+  const std::string outline = fmt::format("fillstyle empty linewidth {:.2f} linecolor rgb {}",
+                                          std::clamp(0.1 * side_, 1.0, 1.5), hex(node_colour));
   if (side_ >= 4) {
-    layers.add_named("$nodes",
-                     fmt::format("using 1:2:3:4 with boxxyerror fillstyle empty linewidth {:.2f} linecolor rgb {}",
-                                 std::clamp(0.1 * side_, 1.0, 1.5), hex(node_colour)));
+    layers.add_named("$nodes", "using 1:2:3:4 with boxxyerror " + outline);
+  }
+  if (topology_.has_switches()) {
+    layers.add_named("$switches", "using 1:2:3 with circles fillstyle solid noborder linecolor rgb '#ffffff'");
+    layers.add_named("$switches", "using 1:2:3 with circles " + outline);
   }
 }
 

@@ -58,16 +58,18 @@ std::string FrameArtist::network_data() const
     }
   }
   std::string text = "$channels << END\n" + channels + "END\n$nodes << END\n";
+  std::string switches;
   std::string names;
   for (std::uint32_t id = 0; id < topology_.node_count(); ++id) {
     const DrawingPoint place = to_picture(drawing_.nodes[id]);
-    text += row({place.x, place.y, side_ / 2, side_ / 2});
+    (topology_.is_host(NodeId{id}) ? text : switches) += row({place.x, place.y, side_ / 2, side_ / 2});
     if (name_size_ > 0) {
       names += word(topology_.node_name(NodeId{id}), {place.x, place.y - 0.84 * side_ - 0.6 * name_size_}, "center",
                     name_size_, text_colour, crowded_ ? "boxed" : "");
     }
   }
-  text += "END\n" + (name_size_ > 0 ? names : coordinate_names());
+  text += "END\n" + (switches.empty() ? "" : "$switches << END\n" + switches + "END\n");
+  text += (name_size_ > 0 ? names : coordinate_names());
   for (const DrawingLabel& label : drawing_.labels) {
     text += word(label.text, to_picture(label.place), "center", std::clamp(0.4 * scale_, 9.0, 14.0), faint_colour);
   }

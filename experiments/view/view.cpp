@@ -159,6 +159,7 @@ Json summary(const ViewedRun& run, const ViewLimits& limits)
   json["begin_us"] = exact_microseconds(run.begin);
   json["end_us"] = exact_microseconds(run.end);
   json["per_hop_us"] = exact_microseconds(experiment.network.per_hop);
+  json["hosts"] = experiment.topology->host_count();
   json["unit"] = NodeProgress::counts_messages(run.messages.operations().front()->operation) ? "message" : "block";
   json["ports_of"] = experiment.network.ports.count == PortModel::all ? "channel" : "node";
   return json;

@@ -1,6 +1,7 @@
 #include "wormcast/topologies/graph_files/export.hpp"
 
 #include "wormcast/topologies/described_links.hpp"
+#include "wormcast/topologies/drawing/drawing.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -12,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 #include <span>
 #include <string_view>
@@ -76,6 +78,12 @@ std::string xml_text(std::string_view text)
   return escaped;
 }
 
+double in_hundredths(double number)
+{
+  constexpr double hundredths = 100;
+  return std::round(number * hundredths) / hundredths;
+}
+
 /// The sum of the lengths of all routes, or a part of it that is above `limit`.
 std::uint64_t sum_of_route_lengths(const Topology& topology, std::uint64_t limit)
 {
@@ -102,15 +110,14 @@ std::string link_name(ChannelId channel)
 
 void write_dot(const Topology& topology, std::ostream& out)
 {
+  const Drawing drawing = draw_topology(topology);
   const auto write_node = [&](std::ostream& stream, Vertex vertex) {
     const NodeId node{vertex};
-    stream << "[label=" << boost::escape_dot_string(topology.node_name(node));
-    const std::vector<std::int64_t> place = topology.coordinates(node);
-    if (place.size() <= 2) {
-      constexpr std::int64_t points_apart = 72;
-      stream << fmt::format(", pos=\"{},{}\"", points_apart * place[0],
-                            place.size() == 2 ? points_apart * place[1] : 0);
-    }
+    constexpr double points_apart = 72;
+    const DrawingPoint place = drawing.nodes[vertex];
+    stream << "[label=" << boost::escape_dot_string(topology.node_name(node))
+           << fmt::format(", pos=\"{},{}\"", in_hundredths(points_apart * place.x),
+                          in_hundredths(points_apart * place.y));
     stream << (topology.is_host(node) ? "]" : ", kind=switch]");
   };
   const std::vector<DescribedLink> classes = classes_of(topology);

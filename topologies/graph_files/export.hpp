@@ -13,9 +13,9 @@ namespace wormcast {
 std::string host_name(NodeId node);
 std::string link_name(ChannelId channel);
 
-/// Writes the nodes and channels as a directed graph in Graphviz's language. A node has its name as label and, in a
-/// grid of at most two dimensions, its position (for `neato -n`); an edge has its link name as id. Where there are
-/// switches these have kind=switch, and edges their class of links, as graph_reader.hpp reads them; where the
+/// Writes the nodes and channels as a directed graph in Graphviz's language. A node has its name as label and its
+/// position in draw_topology() (for `neato -n`), in hundredths of a point; an edge has its link name as id. Where there
+/// are switches these have kind=switch, and edges their class of links, as graph_reader.hpp reads them; where the
 /// topology's own file gives times of links, edges have these and their class.
 void write_dot(const Topology& topology, std::ostream& out);
 

@@ -1,5 +1,6 @@
 #include "wormcast/topologies/graph_files/graph_file.hpp"
 
+#include "wormcast/topologies/drawing/placed_drawing.hpp"
 #include "wormcast/topologies/graph_files/graph_reader.hpp"
 #include "wormcast/topologies/shortest_path_routing.hpp"
 #include "wormcast/topologies/up_down_routing.hpp"
@@ -108,12 +109,13 @@ ListedGraph read_connected(const std::string& file)
 }
 
 /// A graph with the routes of TableRoutedTopology or UpDownTopology.
-template <typename Routed> class FileGraph final : public Routed, public LinkDescriptions {
+template <typename Routed> class FileGraph final : public Routed, public LinkDescriptions, public NodePlaces {
 public:
   FileGraph(TopologyDescription description, RoutingChoice routing, ListedGraph graph)
       : Routed(std::move(description), static_cast<std::uint32_t>(graph.names.size()), graph.channels,
                std::move(routing), graph.hosts),
-        names_(std::move(graph.names)), links_(std::move(graph.links)), channel_classes_(graph.channels.size())
+        names_(std::move(graph.names)), places_(std::move(graph.places)), links_(std::move(graph.links)),
+        channel_classes_(graph.channels.size())
   {
     std::map<std::pair<NodeId, NodeId>, std::uint32_t> class_of;
     for (std::size_t i = 0; i < graph.channels.size(); ++i) {
@@ -128,6 +130,7 @@ public:
   std::string node_name(NodeId node) const override { return names_[index(node)]; }
   std::vector<std::string> link_classes() const override { return names_of_links(links_); }
   std::span<const DescribedLink> described_links() const override { return links_; }
+  std::span<const DrawingPoint> node_places() const override { return places_; }
   std::uint32_t link_class(ChannelId channel) const override { return channel_classes_[index(channel)]; }
   std::string title() const override
   {
@@ -136,6 +139,7 @@ public:
 
 private:
   std::vector<std::string> names_;
+  std::vector<DrawingPoint> places_;
   std::vector<DescribedLink> links_;
   std::vector<std::uint32_t> channel_classes_; ///< by channel
 };
@@ -151,6 +155,7 @@ TopologyKind graph_kind()
         .type = ParameterType::file,
         .text = "GraphML (.graphml, .xml), Graphviz (.dot, .gv) or BookSim2's anynet (.anynet); nodes are called by "
                 "their attribute name or label, else by their id, and with the attribute kind = switch are switches; "
+                "pictures have them where their attribute pos says; "
                 "an edge's attribute class is its class of links, per_byte and per_hop are its T_c and T_f"}},
       {"shortest_path", "up_down"},
       "U. Brandes et al., GraphML progress report, Graph Drawing 2001, LNCS 2265; the DOT language, graphviz.org",
@@ -160,7 +165,10 @@ TopologyKind graph_kind()
           return std::make_unique<FileGraph<UpDownTopology>>(description, routing, std::move(graph));
         }
         return std::make_unique<FileGraph<TableRoutedTopology>>(description, routing, std::move(graph));
-      }};
+      },
+      {},
+      {},
+      draw_by_places};
 }
 
 } // namespace wormcast

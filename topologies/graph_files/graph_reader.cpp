@@ -17,7 +17,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <iterator>
+#include <locale>
 #include <map>
 #include <new>
 #include <numeric>
@@ -91,6 +93,8 @@ void describe_node(FileNode& node, const std::string& key, const std::string& va
     node.label = value;
   } else if (key == "kind") {
     node.kind = value;
+  } else if (key == "pos") {
+    node.pos = value;
   }
 }
 
@@ -258,6 +262,7 @@ template <typename Direction> ParsedGraph read_dot_as(const std::string& text)
   attributes.property("name", get(&FileNode::name, graph));
   attributes.property("label", get(&FileNode::label, graph));
   attributes.property("kind", get(&FileNode::kind, graph));
+  attributes.property("pos", get(&FileNode::pos, graph));
   attributes.property("class", get(&FileEdge::link_class, graph));
   attributes.property("per_byte", get(&FileEdge::per_byte, graph));
   attributes.property("per_hop", get(&FileEdge::per_hop, graph));
@@ -383,6 +388,33 @@ DescribedLink described(const FileEdge& edge, const std::vector<std::string>& na
   }
 }
 
+/// A position "x,y", behind which Graphviz may have a third number and "!"; none if it is not one.
+std::optional<DrawingPoint> place_of(const std::string& pos)
+{
+  std::istringstream in(pos);
+  in.imbue(std::locale::classic());
+  DrawingPoint place;
+  char comma = 0;
+  if (!(in >> place.x >> comma >> place.y) || comma != ',' || !std::isfinite(place.x) || !std::isfinite(place.y)) {
+    return std::nullopt;
+  }
+  return place;
+}
+
+/// The positions of all nodes; empty where one has none.
+std::vector<DrawingPoint> places_of(const ParsedGraph& graph)
+{
+  std::vector<DrawingPoint> places;
+  for (const FileNode& node : graph.nodes) {
+    const std::optional<DrawingPoint> place = place_of(node.pos);
+    if (!place) {
+      return {};
+    }
+    places.push_back(*place);
+  }
+  return places;
+}
+
 /// The order of classes of links: by name, then by times, those without one first.
 bool comes_before(const DescribedLink& a, const DescribedLink& b)
 {
@@ -427,6 +459,7 @@ ListedGraph listed(ParsedGraph graph)
     throw InputError("the graph has switches but no host");
   }
   result.names = names_of(graph);
+  result.places = places_of(graph);
   result.directed = graph.directed;
   list_classes(graph, result);
   for (const FileEdge& edge : graph.edges) {

@@ -14,6 +14,7 @@ struct FileNode {
   std::string name = {};
   std::string label = {};
   std::string kind = {}; ///< "host", "switch", or empty for a host
+  std::string pos = {};  ///< "x,y" as Graphviz writes it; empty: none
 
   std::string shown() const { return printable(!name.empty() ? name : !label.empty() ? label : id); }
 };

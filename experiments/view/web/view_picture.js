@@ -337,15 +337,22 @@ class Picture {
     }
   }
 
-  // Returns how many nodes were drawn.
+  // Hosts are squares, which fill, switches circles. Returns how many nodes were drawn.
   drawNodes(pen) {
-    const { heldNow, wanted, nodeCount } = this.run;
+    const { heldNow, wanted, nodeCount, hostCount } = this.run;
     const side = Math.max(this.side, 1);
     const outlined = side >= 4 * this.ratio;
     for (const fills of [false, true]) {
       pen.beginPath();
       for (let node = 0; node < nodeCount; ++node) {
         const [x, y] = this.nodePlace(node);
+        if (node >= hostCount) {
+          if (!fills) {
+            pen.moveTo(x + side / 2, y);
+            pen.arc(x, y, side / 2, 0, 2 * Math.PI);
+          }
+          continue;
+        }
         const share = wanted[node] > 0 ? Math.min(1, heldNow[node] / wanted[node]) : 0;
         const level = fills ? share * side : side;
         pen.rect(x - side / 2, y + side / 2 - level, side, level);

@@ -7,6 +7,7 @@ class Run {
     this.begin = data.begin_us;
     this.end = data.end_us;
     this.nodeCount = data.nodes.x.length;
+    this.hostCount = data.hosts;
     this.channelCount = data.channels.from.length;
     this.stuck = data.deadlock !== null;
     this.position = new Map(data.messages.id.map((id, i) => [id, i]));

@@ -3,6 +3,7 @@
 #include "tests/topologies/sample_topologies.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/described_links.hpp"
+#include "wormcast/topologies/drawing/drawing.hpp"
 #include "wormcast/topologies/graph_files/export.hpp"
 #include "wormcast/topologies/graph_files/graph_reader.hpp"
 #include "wormcast/topologies/metrics/metrics.hpp"
@@ -125,9 +126,47 @@ TEST_F(GraphFile, NamesThatAreNotUniqueGiveWayToIds)
   EXPECT_EQ(pair->node_name(NodeId{1}), "b");
 }
 
+TEST_F(GraphFile, PicturesHaveNodesWhereTheFileSays)
+{
+  // In inches or points, with what Graphviz may have behind: a square of side 36, and a node between two of its
+  // corners.
+  const std::string square = R"(graph { a [pos="0,0"]; b [pos="72.0,0!"]; c [pos="72,36"]; d [pos="0,36,5"];
+                                        between [pos=" 36,0"]; a -- b; b -- c; c -- d; d -- a; between -- c })";
+  const auto net = topology("square.dot", square);
+  const Drawing drawing = draw_topology(*net);
+  EXPECT_THAT(drawing.nodes, ElementsAre(DrawingPoint{0, 0}, DrawingPoint{2, 0}, DrawingPoint{1, 0}, DrawingPoint{2, 1},
+                                         DrawingPoint{0, 1}));
+  for (std::uint32_t id = 0; id < net->channel_count(); ++id) {
+    const bool through =
+        index(net->channel_source(ChannelId{id})) <= 1 && index(net->channel_target(ChannelId{id})) <= 1;
+    EXPECT_EQ(drawing.channels[id].shape, through ? ChannelShape::arc : ChannelShape::line) << id;
+    EXPECT_EQ(drawing.channels[id].bend, (through ? DrawingPoint{0, 0.45} : DrawingPoint{})) << "both directions alike";
+  }
+  const auto of_graphml = topology("two.graphml", R"(<graphml><key id="p" for="node" attr.name="pos"/>
+    <graph edgedefault="undirected"><node id="a"><data key="p">5,5</data></node>
+    <node id="b"><data key="p">5,1</data></node><edge source="a" target="b"/></graph></graphml>)");
+  EXPECT_THAT(draw_topology(*of_graphml).nodes, ElementsAre(DrawingPoint{0, 1}, DrawingPoint{0, 0}));
+}
+
+TEST_F(GraphFile, PlacesThatDoNotServeAreLeftOut)
+{
+  const auto drawn = [&](const std::string& places) {
+    return draw_topology(*topology("g.dot", "graph { " + places + " a -- b; b -- c; c -- d }")).nodes;
+  };
+  const std::vector<DrawingPoint> usual = drawn("");
+  EXPECT_EQ(drawn(R"(a [pos="0,0"]; b [pos="1,0"]; c [pos="2,0"];)"), usual) << "one has none";
+  EXPECT_EQ(drawn(R"(a [pos="0,0"]; b [pos="1,0"]; c [pos="2,0"]; d [pos="left"];)"), usual) << "no numbers";
+  EXPECT_EQ(drawn(R"(a [pos="0,0"]; b [pos="1,0"]; c [pos="2,0"]; d [pos="nan,1"];)"), usual);
+  EXPECT_EQ(drawn(R"(a [pos="0,0"]; b [pos="1,0"]; c [pos="2,0"]; d [pos="1,0"];)"), usual) << "two at one place";
+  EXPECT_NE(drawn(R"(a [pos="0,0"]; b [pos="1,0"]; c [pos="2,0"]; d [pos="7,0"];)"), usual);
+}
+
 TEST_F(GraphFile, ExportsAreReadAgain)
 {
   const auto mesh = make_grid("mesh", {3, 4});
+  std::ostringstream dot;
+  write_dot(*mesh, dot);
+  EXPECT_EQ(draw_topology(*topology("drawn.dot", dot.str())).nodes, draw_topology(*mesh).nodes);
   for (const bool as_graphml : {false, true}) {
     std::ostringstream text;
     as_graphml ? write_graphml(*mesh, text) : write_dot(*mesh, text);

@@ -52,6 +52,19 @@ TEST_F(ViewCommand, DrawsAMomentAsAPicture)
   EXPECT_THAT(read_file(folder.path() / "d.svg"), HasSubstr("6 waiting; deadlock"));
 }
 
+TEST_F(ViewCommand, DrawsSwitchesAsCircles)
+{
+  make(WORMCAST_CONFIGS "/fat_tree_broadcast.toml");
+  EXPECT_LT(data["hosts"].get<std::size_t>(), data["nodes"]["x"].size());
+  const auto circles = [&](const std::string& config) {
+    const ProgramRun run = run_program({"view", config, "--picture", "nodes.gnuplot"}, folder.path());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return read_file(folder.path() / "nodes.gnuplot").find("$switches") != std::string::npos;
+  };
+  EXPECT_TRUE(circles(WORMCAST_CONFIGS "/fat_tree_broadcast.toml"));
+  EXPECT_FALSE(circles(contended));
+}
+
 TEST_F(ViewCommand, DrawsARunAsFramesAndAsAnAnimation)
 {
   const std::string config = folder.write("small.toml", small_config).string();
