@@ -159,11 +159,17 @@ std::optional<double> effect_size(const std::vector<std::vector<double>>& cluste
   std::vector<double> means;
   std::ranges::transform(clusters, std::back_inserter(means), mean_of);
   const double mean = mean_of(means);
+  // Quotients of equal latencies differ in their last digits.
+  constexpr double rounding = 1e-9;
+  const auto [least, most] = std::ranges::minmax(means);
+  if (most - least <= rounding * std::max(std::abs(least), std::abs(most))) {
+    return std::nullopt;
+  }
   double squares = 0;
   for (const double value : means) {
     squares += (value - mean) * (value - mean);
   }
-  return squares > 0 ? std::optional(mean / std::sqrt(squares / static_cast<double>(means.size() - 1))) : std::nullopt;
+  return mean / std::sqrt(squares / static_cast<double>(means.size() - 1));
 }
 
 AnsweredCell described(const StudyQuestion& question, const CellValues& values)

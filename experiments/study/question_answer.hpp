@@ -32,7 +32,8 @@ struct AnsweredCell {
   double median = 0;                       ///< of the values
   double high = 0;                         ///< 95 % of the values do not exceed it
   double largest = 0;
-  std::optional<double> effect; ///< mean over the standard deviation of the clusters' means; none: they are all equal
+  std::optional<double>
+      effect; ///< mean over the standard deviation of the clusters' means; none: they are all equal, but for rounding
 };
 
 /// What the rule of a question concludes.

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <string>
 
 namespace wormcast {
 namespace {
@@ -216,6 +217,21 @@ TEST(StudyAnswers, PairRunsAndDecideByTheWiderInterval)
   EXPECT_EQ(path.error, study_error);
   EXPECT_FALSE(path.side);
   EXPECT_GT(path.p, 0.5);
+}
+
+TEST(StudyAnswers, HaveNoEffectWhereClustersDifferByRoundingAlone)
+{
+  const StudyDesign design = invented_design();
+  StudyObservations runs = invented_runs(0.3, 0.3);
+  EXPECT_NEAR(*answer_study(design, runs).front().cells[0].effect, 30 / 9.082951,
+              1e-3); // by hand: 16.5 to 43.5 in steps of 3
+  for (std::size_t row = 0; row + 1 < runs.rows.size(); row += 2) {
+    runs.rows[row + 1].cells[3] = fmt::format("{:.17g}", std::stod(runs.rows[row].cells[3]) * 1.3);
+  }
+  const std::vector<StudyAnswer> answers = answer_study(design, runs);
+  const AnsweredCell& cell = answers.front().cells[0];
+  EXPECT_NEAR(cell.estimate, 30, 1e-9);
+  EXPECT_FALSE(cell.effect);
 }
 
 TEST(StudyAnswers, AreNotDecidedByRunsThatDidNotEnd)
