@@ -160,9 +160,13 @@ TEST_F(Attack, SignalsLeaveNothingBehind)
        {"run c.toml --trace t.jsonl --force", "run c.toml --explain", "schedule c.toml --out s.json --force",
         "view c.toml --out v.html", "check c.toml --json k.json"}) {
     for (const auto& [signal, name] : {std::pair("INT", "Interrupt"), {"TERM", "Terminated"}, {"HUP", "Hangup"}}) {
-      // A shell starts what it does not wait for with SIGINT ignored, unless it controls jobs.
+      // A shell starts what it does not wait for with SIGINT ignored, unless it controls jobs. On a busy machine the
+      // program takes its time until it catches signals.
       const ProgramRun run =
-          shell("set -m; \"$wormcast\" " + std::string(command) + " & sleep 0.7; kill -" + signal + " $!; wait $!");
+          shell("set -m; \"$wormcast\" " + std::string(command) +
+                " & until [ $((0x$(sed -n 's/SigCgt:\t//p' /proc/$!/status) & 2)) -ne 0 ]; do sleep 0.05; done; "
+                "sleep 0.5; kill -" +
+                signal + " $!; wait $!");
       EXPECT_EQ(run.exit_code, 1) << command << ' ' << signal;
       EXPECT_THAT(run.err, HasSubstr(std::string("wormcast: error: interrupted (") + name + ")\n")) << command;
       EXPECT_THAT(run.err, Not(HasSubstr("ker_engine"))) << command;
