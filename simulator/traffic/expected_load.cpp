@@ -300,44 +300,36 @@ bool go_by_nodes_between(Flow& flow, const Grid& grid, const Pattern& pattern)
   return true;
 }
 
-} // namespace
+/// By the network's routing.
+struct RoutedFlow {
+  Flow flow;
+  bool capacity_known = true;
+};
 
-ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                           const Pattern& pattern)
+RoutedFlow routed_flow(const Topology& topology, const NetworkParameters& network, const Pattern& pattern)
 {
-  Flow flow = direct_flow(topology, pattern);
-  const double flits = traffic.lengths.mean_flits(network);
-  // The fraction of time in which a node's messages occupy a channel that all of them cross, at load 1.
-  const double busy = flits * static_cast<double>(network.flit_bytes) / traffic.lengths.mean_bytes();
-  ExpectedLoad expected;
+  RoutedFlow routed{.flow = direct_flow(topology, pattern)};
   // All routings except dimension order need a grid.
   if (const GridRouting routing = network.pipeline.routing; routing == GridRouting::valiant) {
-    go_by_random_nodes(flow, dynamic_cast<const Grid&>(topology), pattern);
-  } else if (is_adaptive(routing) || (routing == GridRouting::romm &&
-                                      !go_by_nodes_between(flow, dynamic_cast<const Grid&>(topology), pattern))) {
-    spread_evenly(flow);
-    expected.capacity_known = false;
+    go_by_random_nodes(routed.flow, dynamic_cast<const Grid&>(topology), pattern);
+  } else if (is_adaptive(routing) ||
+             (routing == GridRouting::romm &&
+              !go_by_nodes_between(routed.flow, dynamic_cast<const Grid&>(topology), pattern))) {
+    spread_evenly(routed.flow);
+    routed.capacity_known = false;
   }
-  const double all = flow.messages + flow.to_self;
-  expected.mean_hops = flow.hops / all;
-  const ChannelTimes times(network, topology);
-  if (!times.equal()) {
-    expected.zero_load_picoseconds = mean_time_of_routes(topology, network, times, pattern, flits);
-  } else {
-    // The latency on an empty network is linear in the hops from the first one on.
-    if (flow.messages > 0) {
-      expected.zero_load_picoseconds +=
-          flow.messages / all * empty_network_picoseconds(network, flow.hops / flow.messages, flits);
-    }
-    if (flow.to_self > 0) {
-      expected.zero_load_picoseconds += flow.to_self / all * empty_network_picoseconds(network, 0, flits);
-    }
-  }
+  return routed;
+}
+
+double capacity_of(const Flow& flow, const NetworkParameters& network, const ChannelTimes& times,
+                   const MessageLengths& lengths)
+{
+  // The fraction of time in which a node's messages occupy a channel that all of them cross, at load 1.
+  const double busy = lengths.mean_flits(network) * static_cast<double>(network.flit_bytes) / lengths.mean_bytes();
   const double ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
-  const double startup = network.router->startup_holds_port
-                             ? static_cast<double>(network.startup.picoseconds) /
-                                   (traffic.lengths.mean_bytes() * network.per_byte.nearest())
-                             : 0;
+  const double startup = network.router->startup_holds_port ? static_cast<double>(network.startup.picoseconds) /
+                                                                  (lengths.mean_bytes() * network.per_byte.nearest())
+                                                            : 0;
   const auto tau = static_cast<double>(network.flit_time().picoseconds);
   const double of_port = static_cast<double>(times.port_flit()) / tau;
   double most = (busy * of_port + startup) / ports;
@@ -348,7 +340,40 @@ ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& ne
     const double of_channel = times.equal() ? 1 : static_cast<double>(times.flit(ChannelId{id})) / tau;
     most = std::max(most, flow.channels[id] * busy * of_channel);
   }
-  expected.capacity = 1 / most;
+  return 1 / most;
+}
+
+} // namespace
+
+double expected_capacity(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
+                         const Pattern& pattern)
+{
+  return capacity_of(routed_flow(topology, network, pattern).flow, network, ChannelTimes(network, topology),
+                     traffic.lengths);
+}
+
+ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
+                           const Pattern& pattern)
+{
+  const auto [flow, capacity_known] = routed_flow(topology, network, pattern);
+  const ChannelTimes times(network, topology);
+  const double flits = traffic.lengths.mean_flits(network);
+  const double all = flow.messages + flow.to_self;
+  ExpectedLoad expected{.mean_hops = flow.hops / all,
+                        .capacity = capacity_of(flow, network, times, traffic.lengths),
+                        .capacity_known = capacity_known};
+  if (!times.equal()) {
+    expected.zero_load_picoseconds = mean_time_of_routes(topology, network, times, pattern, flits);
+    return expected;
+  }
+  // The latency on an empty network is linear in the hops from the first one on.
+  if (flow.messages > 0) {
+    expected.zero_load_picoseconds +=
+        flow.messages / all * empty_network_picoseconds(network, flow.hops / flow.messages, flits);
+  }
+  if (flow.to_self > 0) {
+    expected.zero_load_picoseconds += flow.to_self / all * empty_network_picoseconds(network, 0, flits);
+  }
   return expected;
 }
 

@@ -24,8 +24,12 @@ struct ExpectedLoad {
 /// Computes the expected load. Cost: the hops of the pattern's chosen pairs; for messages that go to all nodes alike
 /// O(channels + k^2) on a mesh or torus with longest side k, else the hops of all pairs of nodes. With routing valiant
 /// each node that sends or receives more than others costs the hops to all nodes; with romm there are at most 2^28
-/// steps.
+/// steps. Where channels are not all alike the latency costs the hops of all pairs in any case.
 ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
                            const Pattern& pattern);
+
+/// Returns ExpectedLoad::capacity alone, which costs no more where channels are not all alike.
+double expected_capacity(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
+                         const Pattern& pattern);
 
 } // namespace wormcast

@@ -16,7 +16,7 @@ double correlation_picoseconds(const Topology& topology, const NetworkParameters
       static_cast<double>(network.startup.picoseconds) +
       traffic.lengths.mean_flits(network) * static_cast<double>(slowest_flit_time(network).picoseconds);
   const bool many_routes = network.pipeline.routing == GridRouting::romm;
-  const double capacity = many_routes ? 1 : expected_load(topology, network, traffic, pattern).capacity;
+  const double capacity = many_routes ? 1 : expected_capacity(topology, network, traffic, pattern);
   const double idle = 1 - load / capacity;
   if (idle <= 0) {
     return std::numeric_limits<double>::infinity();
