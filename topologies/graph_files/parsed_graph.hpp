@@ -3,7 +3,11 @@
 #include "wormcast/topologies/topology.hpp"
 #include "wormcast/values/printable.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -33,5 +37,24 @@ struct ParsedGraph {
   std::vector<FileEdge> edges;
   bool directed = false;
 };
+
+/// Puts the nodes in the order `before(node, other)`, equal ones as they are.
+template <typename Before> void sort_nodes(ParsedGraph& graph, const Before& before)
+{
+  std::vector<std::uint32_t> order(graph.nodes.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(
+      order, [&](std::uint32_t node, std::uint32_t other) { return before(graph.nodes[node], graph.nodes[other]); });
+  std::vector<FileNode> sorted;
+  std::vector<NodeId> place(order.size());
+  for (const std::uint32_t node : order) {
+    place[node] = NodeId{static_cast<std::uint32_t>(sorted.size())};
+    sorted.push_back(std::move(graph.nodes[node]));
+  }
+  graph.nodes = std::move(sorted);
+  for (FileEdge& edge : graph.edges) {
+    edge.ends = {place[index(edge.ends.from)], place[index(edge.ends.to)]};
+  }
+}
 
 } // namespace wormcast
