@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-CALLS, SEED = 6000, 20260501
+CALLS, SEED = 3000, 20260501
 SLOW = {"sweep", "load", "compare", "series", "choose", "view", "collectives", "contention", "reproduce"}  # they start a process
 BAD_WORDS = ("Unable to cast", "std::", "json.exception", "basic_string", "bad_alloc", "terminate")
 
