@@ -14,6 +14,9 @@
 #include <string>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace wormcast {
 
@@ -92,6 +95,14 @@ void limit_resources()
 {
   limit_memory([] { return std::optional(std::min({left_by_machine(), left_by_cgroups(), left_by_ulimit()})); });
   outputs_are_limited = true;
+}
+
+void keep_freed_memory()
+{
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 26);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 28);
+#endif
 }
 
 void claim_output(std::uint64_t bytes, std::string_view what)

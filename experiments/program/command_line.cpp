@@ -351,6 +351,7 @@ int run_command_line(std::span<const std::string> typed, CommandMaker make_comma
   }
   const auto verbosity = common.quiet ? Verbosity::quiet : common.verbose ? Verbosity::verbose : Verbosity::normal;
   set_up_talk(verbosity);
+  keep_freed_memory();
   if (!common.force) {
     limit_resources();
   }
