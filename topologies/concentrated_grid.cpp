@@ -17,14 +17,27 @@ namespace wormcast {
 
 namespace {
 
-/// The number of hosts a router, once the network's size has been checked.
+/// The number of hosts a router, once the network's size has been checked: `routers` of them with `channels` between
+/// them.
+std::uint32_t checked_concentration(const TopologyDescription& description, std::uint64_t routers,
+                                    std::uint64_t channels)
+{
+  const std::int64_t hosts = description.parameters.integer("concentration");
+  const auto of_router = static_cast<std::uint64_t>(hosts);
+  check_switched_size(routers * (1 + of_router), 2 * routers * of_router + channels, grid_title(description));
+  return static_cast<std::uint32_t>(hosts);
+}
+
 std::uint32_t checked_concentration(const Grid& routers)
 {
-  const std::int64_t hosts = routers.description().parameters.integer("concentration");
-  const std::uint64_t nodes = routers.node_count();
-  const auto of_router = static_cast<std::uint64_t>(hosts);
-  check_switched_size(nodes * (1 + of_router), 2 * nodes * of_router + routers.channel_count(), routers.title());
-  return static_cast<std::uint32_t>(hosts);
+  return checked_concentration(routers.description(), routers.node_count(), routers.channel_count());
+}
+
+/// Makes the grid of routers unless its hosts and routers alone are too many: that takes seconds.
+std::unique_ptr<const Grid> make_routers(const TopologyDescription& description, const RoutingChoice& routing)
+{
+  checked_concentration(description, grid_node_count(description), 0);
+  return std::make_unique<const Grid>(description, routing);
 }
 
 /// Hosts have one channel. Routers have those to their hosts, then those of the grid.
@@ -52,7 +65,7 @@ std::vector<ChannelEnds> concentrated_channels(const Grid& routers)
 } // namespace
 
 ConcentratedGrid::ConcentratedGrid(const TopologyDescription& description, const RoutingChoice& routing)
-    : ConcentratedGrid(description, routing, std::make_unique<const Grid>(description, routing))
+    : ConcentratedGrid(description, routing, make_routers(description, routing))
 {}
 
 ConcentratedGrid::ConcentratedGrid(const TopologyDescription& description, const RoutingChoice& routing,

@@ -373,6 +373,11 @@ std::string Grid::title() const
   return grid_title(description());
 }
 
+std::uint32_t grid_node_count(const TopologyDescription& description)
+{
+  return count_nodes(checked_sizes(description));
+}
+
 std::string grid_title(const TopologyDescription& description)
 {
   const std::vector<std::int64_t>& sizes = description.parameters.integers("dims");

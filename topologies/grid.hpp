@@ -100,6 +100,10 @@ struct TopologyMetrics;
 /// most_nodes_for_exact_bisection nodes that have both a dimension of size 2 and a longest one of odd size.
 TopologyMetrics measure_grid(const Grid& grid);
 
+/// The number of nodes of a mesh or torus with "dims", without making it; of routers where they have several hosts.
+/// Throws InputError where a size is less than 1, or the network has too many nodes or too many for the memory.
+std::uint32_t grid_node_count(const TopologyDescription& description);
+
 /// "torus 8 x 8"; "torus 4 x 3 closed in y" where some dimensions are no rings, "torus 4 x 3 without rings" where none
 /// is; "mesh 4 x 3 with 2 hosts at each router". Only for descriptions of a mesh or torus with "dims".
 std::string grid_title(const TopologyDescription& description);
