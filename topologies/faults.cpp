@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
@@ -161,14 +162,33 @@ void check_connected(const Topology& whole, const DamagedNetwork& network, std::
   }
 }
 
-/// Lets `count` of `candidates` die in random order, without those whose loss cuts any host off.
-void kill_randomly(std::string_view key, std::int64_t count, std::vector<std::size_t> candidates, std::uint64_t seed,
+/// How many random faults there are to be, and the key that says so.
+struct StatedCount {
+  std::string_view key;
+  std::int64_t count = 0;
+};
+
+/// What is stated by `count_key` or, as a share of `all`, by `share_key`.
+StatedCount stated_count(const ParameterValues& values, std::string_view count_key, std::string_view share_key,
+                         std::size_t all)
+{
+  if (!values.has(share_key)) {
+    return {count_key, values.has(count_key) ? values.integer(count_key) : 0};
+  }
+  if (values.has(count_key)) {
+    throw InputError(fmt::format("{}: found it beside {}, expected one of them", share_key, count_key));
+  }
+  return {share_key, std::llround(values.number(share_key) * static_cast<double>(all))};
+}
+
+/// Lets some of `candidates` die in random order, without those whose loss cuts any host off.
+void kill_randomly(const StatedCount& stated, std::vector<std::size_t> candidates, std::uint64_t seed,
                    const std::function<void(std::size_t, bool)>& set_dead, const DamagedNetwork& network)
 {
   FaultDraws draws(seed);
   std::int64_t done = 0;
   WorkSteps steps;
-  for (std::size_t left = candidates.size(); left > 0 && done < count; --left) {
+  for (std::size_t left = candidates.size(); left > 0 && done < stated.count; --left) {
     std::swap(candidates[draws.below(left)], candidates[left - 1]);
     set_dead(candidates[left - 1], true);
     steps.add(network.links().size());
@@ -179,16 +199,11 @@ void kill_randomly(std::string_view key, std::int64_t count, std::vector<std::si
       ++done;
     }
   }
-  if (done < count) {
+  if (done < stated.count) {
     throw InputError(fmt::format("{}: found {}, but with this seed the loss of more than {} cuts others off, expected "
                                  "fewer or another fault_seed",
-                                 key, count, done));
+                                 stated.key, stated.count, done));
   }
-}
-
-std::int64_t count_of(const ParameterValues& values, std::string_view key)
-{
-  return values.has(key) ? values.integer(key) : 0;
 }
 
 void kill_named(const Topology& whole, const ParameterValues& values, DamagedNetwork& network)
@@ -211,7 +226,7 @@ void kill_named(const Topology& whole, const ParameterValues& values, DamagedNet
   }
 }
 
-void kill_random_nodes(const Topology& whole, std::int64_t count, std::uint64_t seed, DamagedNetwork& network)
+void kill_random_nodes(const Topology& whole, const StatedCount& stated, std::uint64_t seed, DamagedNetwork& network)
 {
   std::vector<std::size_t> working;
   std::uint32_t hosts = 0;
@@ -221,16 +236,16 @@ void kill_random_nodes(const Topology& whole, std::int64_t count, std::uint64_t 
       hosts += whole.is_host(NodeId{node}) ? 1 : 0;
     }
   }
-  if (count >= hosts) {
+  if (stated.count >= hosts) {
     throw InputError(
-        fmt::format("random_dead_nodes: found {}, expected fewer than the {} hosts that work", count, hosts));
+        fmt::format("{}: found {}, expected fewer than the {} hosts that work", stated.key, stated.count, hosts));
   }
   kill_randomly(
-      "random_dead_nodes", count, std::move(working), seed,
+      stated, std::move(working), seed,
       [&](std::size_t node, bool dead) { network.set_dead(NodeId{static_cast<std::uint32_t>(node)}, dead); }, network);
 }
 
-void kill_random_links(std::int64_t count, std::uint64_t seed, DamagedNetwork& network)
+void kill_random_links(const StatedCount& stated, std::uint64_t seed, DamagedNetwork& network)
 {
   std::vector<std::size_t> working;
   for (std::size_t link = 0; link < network.links().size(); ++link) {
@@ -239,8 +254,8 @@ void kill_random_links(std::int64_t count, std::uint64_t seed, DamagedNetwork& n
     }
   }
   kill_randomly(
-      "random_dead_links", count, std::move(working), seed,
-      [&](std::size_t link, bool dead) { network.set_dead_link(link, dead); }, network);
+      stated, std::move(working), seed, [&](std::size_t link, bool dead) { network.set_dead_link(link, dead); },
+      network);
 }
 
 } // namespace
@@ -264,6 +279,16 @@ const std::vector<Parameter>& fault_parameters()
        .text = "number of links to draw that do not work, so that all hosts stay connected",
        .optional = true,
        .maximum = most_random_faults},
+      {.name = "dead_node_share",
+       .type = ParameterType::number,
+       .text = "share of all nodes to draw instead of a number of them: 0.05 of 64 nodes are 3",
+       .optional = true,
+       .maximum = 1},
+      {.name = "dead_link_share",
+       .type = ParameterType::number,
+       .text = "share of all links to draw instead of a number of them",
+       .optional = true,
+       .maximum = 1},
       {.name = "fault_seed", .text = "seed of the random faults (default: 1)", .optional = true},
   };
   return parameters;
@@ -272,8 +297,9 @@ const std::vector<Parameter>& fault_parameters()
 bool has_faults(const TopologyDescription& description)
 {
   const ParameterValues& values = description.parameters;
-  return values.has("dead_nodes") || values.has("dead_links") || count_of(values, "random_dead_nodes") > 0 ||
-         count_of(values, "random_dead_links") > 0;
+  const auto draws = [&](std::string_view key) { return values.has(key) && values.integer(key) > 0; };
+  return values.has("dead_nodes") || values.has("dead_links") || values.has("dead_node_share") ||
+         values.has("dead_link_share") || draws("random_dead_nodes") || draws("random_dead_links");
 }
 
 TopologyDescription without_faults(const TopologyDescription& description)
@@ -295,10 +321,12 @@ Faults read_faults(const Topology& whole, const TopologyDescription& description
     kill_named(whole, values, network);
   }
   const auto seed = static_cast<std::uint64_t>(values.has("fault_seed") ? values.integer("fault_seed") : 1);
-  if (const std::int64_t nodes = count_of(values, "random_dead_nodes"); nodes > 0) {
+  const StatedCount nodes = stated_count(values, "random_dead_nodes", "dead_node_share", whole.node_count());
+  if (nodes.count > 0) {
     kill_random_nodes(whole, nodes, 2 * seed, network);
   }
-  if (const std::int64_t links = count_of(values, "random_dead_links"); links > 0) {
+  const StatedCount links = stated_count(values, "random_dead_links", "dead_link_share", network.links().size());
+  if (links.count > 0) {
     kill_random_links(links, 2 * seed + 1, network);
   }
   std::vector<NodeId> useless;

@@ -10,7 +10,7 @@
 namespace wormcast {
 
 /// The keys of faults, which all kinds of topologies have beside their own: dead_nodes, dead_links, random_dead_nodes,
-/// random_dead_links and fault_seed.
+/// random_dead_links, dead_node_share, dead_link_share and fault_seed.
 const std::vector<Parameter>& fault_parameters();
 
 /// Whether these keys let any node or link die; fault_seed alone does not.
@@ -34,8 +34,9 @@ struct Faults {
 /// Returns the faults that a description states for the network `whole`, whose description it is without them. Nodes
 /// have the names and numbers of the whole network. Random faults are drawn one after the other from those that leave
 /// all other hosts connected: with the same seed, more nodes include fewer, and so do more links while the dead nodes
-/// are the same. Throws InputError "KEY: ..." for a node or link that does not exist or that is named twice, where
-/// fewer can die than are to be drawn, and for two hosts that no path joins any more.
+/// are the same. A share is one of all nodes or links of the whole network, rounded to the nearest number. Throws
+/// InputError "KEY: ..." for a node or link that does not exist or that is named twice, where fewer can die than are to
+/// be drawn, where a number and a share are stated, and for two hosts that no path joins any more.
 Faults read_faults(const Topology& whole, const TopologyDescription& description);
 
 } // namespace wormcast

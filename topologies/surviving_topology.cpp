@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace wormcast {
@@ -123,13 +124,18 @@ void SurvivingTopology::refuse_route(NodeId from, NodeId to, ChannelId blocked, 
   const NodeId source = whole_->channel_source(blocked);
   const NodeId target = whole_->channel_target(blocked);
   const bool is_node = faults.lost_nodes[index(source)] || faults.lost_nodes[index(target)];
-  const std::string_view named = is_node ? "dead_nodes" : "dead_links";
-  const bool is_named = description().parameters.has(named);
-  throw InputError(fmt::format("{}{}: the faults cut {} off from {}: routing {} takes messages over the channel {} -> "
+  std::array<std::string_view, 6> keys = {"dead_nodes", "random_dead_nodes", "dead_node_share",
+                                          "dead_links", "random_dead_links", "dead_link_share"};
+  if (!is_node) {
+    std::ranges::rotate(keys, keys.begin() + 3);
+  }
+  const auto* const key =
+      std::ranges::find_if(keys, [this](std::string_view stated) { return description().parameters.has(stated); });
+  throw InputError(fmt::format("{}: the faults cut {} off from {}: routing {} takes messages over the channel {} -> "
                                "{}, which does not work; network.routing = \"up_down\" or \"shortest_path\" leads "
                                "around faults",
-                               is_named ? "" : "random_", named, whole_->node_name(to), whole_->node_name(from),
-                               routing().routing, whole_->node_name(source), whole_->node_name(target)));
+                               *key, whole_->node_name(to), whole_->node_name(from), routing().routing,
+                               whole_->node_name(source), whole_->node_name(target)));
 }
 
 void SurvivingTopology::take_own_channels(std::span<ChannelId> route) const

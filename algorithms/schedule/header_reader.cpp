@@ -3,6 +3,7 @@
 #include "wormcast/formats/checked_json.hpp"
 #include "wormcast/topologies/graph_files/described_nodes.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,6 +25,12 @@ RawValue raw_value(std::string_view key, const json& value)
   if (value.is_number_integer()) {
     return value.get<std::int64_t>();
   }
+  if (value.is_binary()) { // a number that is not whole, as JsonReader keeps it
+    const std::string digits(value.get_binary().begin(), value.get_binary().end());
+    if (const auto number = number_of_text<double>(digits)) {
+      return *number;
+    }
+  }
   if (value.is_array() && std::ranges::all_of(value, [](const json& item) { return item.is_number_integer(); })) {
     return value.get<std::vector<std::int64_t>>();
   }
@@ -37,7 +44,7 @@ RawValue raw_value(std::string_view key, const json& value)
     }
     return texts;
   }
-  throw_wrong(key, value, "a text, a whole number or a list of texts, of whole numbers or of true and false");
+  throw_wrong(key, value, "a text, a number or a list of texts, of whole numbers or of true and false");
 }
 
 void read_topology(const json& object, Schedule& schedule)

@@ -118,6 +118,8 @@ void write_header(const Schedule& schedule, TextOutput& out)
   for (const auto& [key, value] : schedule.topology.parameters.all()) {
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
       out.add(fmt::format(", {}: {}", json_text(key), *number));
+    } else if (const auto* decimal = std::get_if<double>(&value)) {
+      out.add(fmt::format(", {}: {}", json_text(key), *decimal));
     } else if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
       out.add(", ", json_text(key), ": ", list_text(topology_parameter(schedule.topology.kind, key), *list));
     } else if (const auto* text = std::get_if<std::string>(&value)) {

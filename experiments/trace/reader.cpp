@@ -1,6 +1,6 @@
 #include "wormcast/experiments/trace/reader.hpp"
 
-#include "wormcast/formats/json_fields.hpp"
+#include "wormcast/experiments/trace/trace_line.hpp"
 #include "wormcast/topologies/faults.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/names.hpp"
@@ -25,133 +25,9 @@ namespace {
 
 constexpr std::string_view format_name = "wormcast-trace/1";
 
-/// The fields of one line by name.
-class Line {
-public:
-  explicit Line(std::string_view text) : fields_(read_json_fields(text)) {}
-
-  const JsonField* find(std::string_view name) const
-  {
-    for (const JsonField& field : fields_) {
-      if (field.name == name) {
-        return &field;
-      }
-    }
-    return nullptr;
-  }
-  const std::string& text(std::string_view name) const { return get(name, JsonField::Kind::text, "a text").text; }
-  std::uint64_t whole(std::string_view name, std::uint64_t maximum = std::numeric_limits<std::int64_t>::max()) const
-  {
-    return read_whole(get(name, JsonField::Kind::number, "a whole number"), maximum);
-  }
-  template <typename Number> Number signed_whole(std::string_view name) const
-  {
-    const JsonField& field = get(name, JsonField::Kind::number, "a whole number");
-    const auto number = number_of_text<Number>(field.text);
-    if (!number) {
-      throw InputError(
-          fmt::format("\"{}\": found {}, expected a whole number of {} bits", name, field.text, 8 * sizeof(Number)));
-    }
-    return *number;
-  }
-  std::uint32_t below(std::string_view name, std::uint64_t count) const
-  {
-    if (count == 0) {
-      throw InputError(fmt::format("\"{}\": found a value, but the trace's header says that there is none", name));
-    }
-    return static_cast<std::uint32_t>(whole(name, count - 1));
-  }
-  /// none for null
-  std::optional<std::uint64_t> whole_or_null(std::string_view name) const
-  {
-    const JsonField* field = find(name);
-    return field != nullptr && field->kind == JsonField::Kind::null ? std::nullopt : std::optional(whole(name));
-  }
-  /// none for null
-  std::optional<std::uint32_t> below_or_null(std::string_view name, std::uint64_t count) const
-  {
-    return whole_or_null(name) ? std::optional(below(name, count)) : std::nullopt;
-  }
-  /// false where the field is not there
-  bool is_true(std::string_view name) const
-  {
-    return find(name) != nullptr && get(name, JsonField::Kind::boolean, "true or false").text == "true";
-  }
-  std::vector<std::int64_t> list(std::string_view name) const
-  {
-    std::vector<std::int64_t> numbers;
-    for (const JsonField& field : fields_) {
-      if (field.name == name && field.kind == JsonField::Kind::number) {
-        numbers.push_back(static_cast<std::int64_t>(read_whole(field, std::numeric_limits<std::int64_t>::max())));
-      }
-    }
-    return numbers;
-  }
-  std::vector<std::string> texts(std::string_view name) const
-  {
-    std::vector<std::string> texts;
-    for (const JsonField& field : fields_) {
-      if (field.name == name && field.kind == JsonField::Kind::text) {
-        texts.push_back(field.text);
-      }
-    }
-    return texts;
-  }
-  /// true as 1, false as 0
-  std::vector<std::int64_t> flags(std::string_view name) const
-  {
-    std::vector<std::int64_t> values;
-    for (const JsonField& field : fields_) {
-      if (field.name == name && field.kind == JsonField::Kind::boolean) {
-        values.push_back(field.text == "true" ? 1 : 0);
-      }
-    }
-    return values;
-  }
-  Time microseconds(std::string_view name) const
-  {
-    const JsonField& field = get(name, JsonField::Kind::number, "a time in microseconds");
-    try {
-      return parse_time(field.text + "us");
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("\"{}\": {}", name, error.what()));
-    }
-  }
-  /// none for null, or where the field is not there
-  std::optional<Time> microseconds_or_null(std::string_view name) const
-  {
-    const JsonField* field = find(name);
-    return field == nullptr || field->kind == JsonField::Kind::null ? std::nullopt : std::optional(microseconds(name));
-  }
-
-private:
-  const JsonField& get(std::string_view name, JsonField::Kind kind, std::string_view expected) const
-  {
-    const JsonField* field = find(name);
-    if (field == nullptr) {
-      throw InputError(fmt::format("\"{}\" is missing, expected {}", name, expected));
-    }
-    if (field->kind != kind) {
-      throw InputError(fmt::format("\"{}\": expected {}", name, expected));
-    }
-    return *field;
-  }
-  static std::uint64_t read_whole(const JsonField& field, std::uint64_t maximum)
-  {
-    const auto number = number_of_text<std::uint64_t>(field.text);
-    if (!number || *number > maximum) {
-      throw InputError(
-          fmt::format("\"{}\": found {}, expected a whole number from 0 to {}", field.name, field.text, maximum));
-    }
-    return *number;
-  }
-
-  std::vector<JsonField> fields_;
-};
-
 constexpr std::uint64_t largest_step = std::numeric_limits<std::uint32_t>::max();
 
-std::optional<TraceSeries> read_series(const Line& line, std::uint64_t messages)
+std::optional<TraceSeries> read_series(const TraceLine& line, std::uint64_t messages)
 {
   if (line.find("broadcasts") == nullptr) {
     return std::nullopt;
@@ -168,7 +44,7 @@ std::optional<TraceSeries> read_series(const Line& line, std::uint64_t messages)
 TraceHeader read_header(std::string_view text)
 {
   const bool says_format = text.find(format_name) != std::string_view::npos;
-  const std::optional<Line> line = says_format ? std::optional<Line>(text) : std::nullopt;
+  const std::optional<TraceLine> line = says_format ? std::optional<TraceLine>(text) : std::nullopt;
   const JsonField* format = line ? line->find("format") : nullptr;
   if (format == nullptr || format->text != format_name) {
     throw InputError(fmt::format("not a trace: the first line has no \"format\": \"{}\" (wormcast run --trace FILE "
@@ -182,9 +58,14 @@ TraceHeader read_header(std::string_view text)
   for (const Parameter& key : fault_parameters()) {
     const std::string name = "topology." + key.name;
     if (key.type != ParameterType::texts) {
-      if (line->find(name) != nullptr) {
-        header.faults.set(key.name,
-                          static_cast<std::int64_t>(line->whole(name, static_cast<std::uint64_t>(key.maximum))));
+      if (line->find(name) == nullptr) {
+        continue;
+      }
+      const auto maximum = static_cast<std::uint64_t>(key.maximum);
+      if (key.type == ParameterType::number) {
+        header.faults.set(key.name, line->share(name, static_cast<double>(maximum)));
+      } else {
+        header.faults.set(key.name, static_cast<std::int64_t>(line->whole(name, maximum)));
       }
     } else if (std::vector<std::string> texts = line->texts(name); !texts.empty()) {
       header.faults.set(key.name, std::move(texts));
@@ -230,7 +111,7 @@ template <typename Enum, std::size_t count> std::string alternatives(const Names
 /// Reads the fields of a record from a line.
 class RecordFields {
 public:
-  RecordFields(const TraceHeader& header, const Line& line) : header_(header), line_(line) {}
+  RecordFields(const TraceHeader& header, const TraceLine& line) : header_(header), line_(line) {}
 
   template <typename Enum, std::size_t count>
   void choice(std::string_view key, Enum& value, const Names<Enum, count>& names, std::string_view) const
@@ -249,7 +130,11 @@ public:
   template <typename Number> void number(std::string_view key, Number& value, std::string_view) const
   {
     if constexpr (std::is_signed_v<Number>) {
-      value = line_.template signed_whole<Number>(within(key));
+      if constexpr (std::is_same_v<Number, std::int32_t>) {
+        value = line_.signed_32(within(key));
+      } else {
+        value = line_.signed_64(within(key));
+      }
       return;
     }
     constexpr std::uint64_t largest =
@@ -318,11 +203,11 @@ private:
   }
 
   const TraceHeader& header_;
-  const Line& line_;
+  const TraceLine& line_;
   std::string object_; ///< "waiting."; empty outside of objects
 };
 
-template <typename Record> Record read_record(const TraceHeader& header, const Line& line)
+template <typename Record> Record read_record(const TraceHeader& header, const TraceLine& line)
 {
   Record record;
   RecordFields fields(header, line);
@@ -330,7 +215,7 @@ template <typename Record> Record read_record(const TraceHeader& header, const L
   return record;
 }
 
-TraceMessage read_message(const TraceHeader& header, const Line& line)
+TraceMessage read_message(const TraceHeader& header, const TraceLine& line)
 {
   auto message = read_record<TraceMessage>(header, line);
   message.has_words = line.find("mpi.sender") != nullptr;
@@ -344,14 +229,14 @@ void check_interval(Time from, Time to)
   }
 }
 
-TraceOccupancy read_occupancy(const TraceHeader& header, const Line& line)
+TraceOccupancy read_occupancy(const TraceHeader& header, const TraceLine& line)
 {
   const auto occupancy = read_record<TraceOccupancy>(header, line);
   check_interval(occupancy.from, occupancy.to);
   return occupancy;
 }
 
-TraceWait read_wait(const TraceHeader& header, const Line& line)
+TraceWait read_wait(const TraceHeader& header, const TraceLine& line)
 {
   auto wait = read_record<TraceWait>(header, line);
   check_interval(wait.from, wait.to);
@@ -394,12 +279,12 @@ struct Reading {
                (!listener.message && begins_as(text, "message"))) {
       check_json(text);
     } else {
-      take_record(Line(text));
+      take_record(TraceLine(text));
     }
   }
 
 private:
-  void take_record(const Line& record)
+  void take_record(const TraceLine& record)
   {
     const std::string& type = record.text("type");
     if (type == "contention") {
@@ -430,7 +315,7 @@ private:
     }
   }
 
-  void take_end(const Line& record)
+  void take_end(const TraceLine& record)
   {
     ended = true;
     const auto totals = read_record<TraceTotals>(frame.header, record);

@@ -192,6 +192,29 @@ TEST(SurvivingTopology, includes_fewer_random_links_in_more)
   EXPECT_NE(few, lost(2, 8));
 }
 
+TEST(SurvivingTopology, draws_shares_of_all_nodes_and_links)
+{
+  const auto drawn = [](const std::vector<std::pair<std::string, ParameterValue>>& faults) {
+    const auto mesh = made(mesh_4_by_4(), "up_down", faults);
+    return read_faults(survivors_of(*mesh).whole(), mesh->description());
+  };
+  const Faults shares = drawn({{"dead_node_share", 0.1}, {"dead_link_share", 0.15}, {"fault_seed", std::int64_t{7}}});
+  const Faults counts = drawn({{"random_dead_nodes", std::int64_t{2}}, // of 16: 1.6
+                               {"random_dead_links", std::int64_t{4}}, // of 24: 3.6
+                               {"fault_seed", std::int64_t{7}}});
+  EXPECT_EQ(shares.dead_node_count, 2U);
+  EXPECT_EQ(shares.dead_link_count, 4U);
+  EXPECT_EQ(shares.lost_channels, counts.lost_channels);
+  EXPECT_EQ(made(mesh_4_by_4(), "up_down", {{"dead_link_share", 0.01}})->title(), "mesh 4 x 4 by up_down");
+  EXPECT_EQ(refusal(mesh_4_by_4(), "up_down", {{"dead_node_share", 0.1}, {"random_dead_nodes", std::int64_t{2}}}),
+            "dead_node_share: found it beside random_dead_nodes, expected one of them");
+  EXPECT_THAT(refusal(mesh_4_by_4(), "up_down", {{"dead_node_share", 1.0}}),
+              HasSubstr("dead_node_share: found 16, expected fewer than the 16 hosts that work"));
+  EXPECT_THAT(refusal(mesh_4_by_4(), "up_down", {{"dead_link_share", 0.5}}),
+              HasSubstr("dead_link_share: found 12, but with this seed"));
+  EXPECT_THAT(refusal(mesh_4_by_4(), "", {{"dead_link_share", 0.2}}), HasSubstr("dead_link_share: the faults cut"));
+}
+
 TEST(SurvivingTopology, keeps_routes_of_the_whole_network_that_no_fault_is_in)
 {
   const TopologyDescription line = described("mesh", {{"dims", Integers{5}}});

@@ -281,6 +281,8 @@ INSTANTIATE_TEST_SUITE_P(
             "startup", "routing = \"minimal\"\nstartup",
             "c.toml:6:11: network.routing: found \"minimal\", expected a routing of a mesh: dimension_order, up_down, "
             "shortest_path"},
+        BadConfig{"dims = [4, 4]", "dims = [4, 4]\ndead_node_share = 0.1\nrandom_dead_nodes = 1",
+                  "c.toml:4:19: topology.dead_node_share: found it beside random_dead_nodes, expected one of ..."},
         BadConfig{"dims = [4, 4]", "dims = [4, 4]\ndead_nodes = [\"(4, 0)\"]",
                   "c.toml:4:14: topology.dead_nodes: found \"(4, 0)\", expected a node of the mesh 4 x 4: a name such "
                   "as \"(3, 3)\", or a number, 0 to 15"},

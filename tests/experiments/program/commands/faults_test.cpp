@@ -52,6 +52,22 @@ TEST_F(DeadNodes, AreInSchedules)
   EXPECT_THAT(check.out, HasSubstr("mesh 4 x 4 without 1 node and 1 link\noperation         broadcast from (3, 3)\n"));
 }
 
+TEST_F(DeadNodes, AreSharesInTracesAndSchedules)
+{
+  const std::vector<std::string> shares = {"--set", "topology.dead_node_share=0.1",
+                                           "--set", "topology.dead_link_share=0.05",
+                                           "--set", "topology.fault_seed=2"};
+  const ProgramRun result = run({"run", "mesh.toml", "--trace", "trace.jsonl"}, shares);
+  EXPECT_THAT(result.out, HasSubstr("mesh 4 x 4 without 3 nodes and 2 links")) << result.err; // two drawn, one named
+  EXPECT_THAT(run({"contention", "trace.jsonl"}).out, HasSubstr("mesh 4 x 4 with faults, 13 nodes"));
+  const ProgramRun schedule = run({"schedule", "mesh.toml"}, shares);
+  EXPECT_THAT(schedule.out, HasSubstr("\"dead_link_share\": 0.05, "));
+  directory.write("schedule.json", schedule.out);
+  const ProgramRun check = run({"check", "schedule.json"});
+  EXPECT_EQ(check.exit_code, 0) << check.out << check.err;
+  EXPECT_THAT(check.out, HasSubstr("mesh 4 x 4 without 3 nodes and 2 links\n"));
+}
+
 TEST_F(DeadNodes, NeitherSendNorReceive)
 {
   const auto refusal = [&](const std::vector<std::string>& settings) {
