@@ -117,7 +117,7 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, std::
   try {
     return reader.topology(description, routing);
   } catch (const InputError& error) {
-    for (const Parameter& key : fault_parameters()) {
+    for (const Parameter& key : kind.parameters) {
       if (std::string_view(error.what()).starts_with(key.name + ": ")) {
         const std::string name = fmt::format("{}.{}", section, key.name);
         throw_at(reader.origin(name), name, error.what() + key.name.size() + 2);

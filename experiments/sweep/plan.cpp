@@ -7,6 +7,7 @@
 #include "wormcast/experiments/sweep/run_table.hpp"
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/formats/whole_file.hpp"
+#include "wormcast/topologies/registry.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/work_watch.hpp"
 
@@ -119,9 +120,11 @@ std::vector<std::pair<std::string, std::string>> topology_facts(const Topology& 
 
 std::string FileContents::of(const Topology& topology, std::vector<std::filesystem::path> others)
 {
-  const ParameterValues& parameters = topology.description().parameters;
-  if (parameters.has("file")) {
-    others.emplace_back(parameters.text("file"));
+  const TopologyDescription& description = topology.description();
+  for (const Parameter& parameter : find_topology_kind(description.kind).parameters) {
+    if (parameter.type == ParameterType::file && description.parameters.has(parameter.name)) {
+      others.emplace_back(description.parameters.text(parameter.name));
+    }
   }
   std::ranges::copy(loaded_plugins(), std::back_inserter(others));
   std::string all;

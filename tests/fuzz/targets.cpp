@@ -21,6 +21,7 @@ std::span<const Target> targets()
       Target{"goal", "goal", run_goal},                       //
       Target{"dot", "dot", run_dot},                          //
       Target{"graphml", "xml", run_graphml},                  //
+      Target{"routing_table", "txt", run_routing_table},      //
       Target{"msccl", "xml", run_msccl},                      //
       Target{"forestcoll", "xml", run_forestcoll},            //
       Target{"te_ccl", "json", run_te_ccl},                   //

@@ -60,6 +60,7 @@ bool run_schedule(std::string_view input);         ///< schedule.cpp
 bool run_goal(std::string_view input);             ///< goal.cpp
 bool run_dot(std::string_view input);              ///< graph.cpp
 bool run_graphml(std::string_view input);          ///< graph.cpp
+bool run_routing_table(std::string_view input);    ///< routing_table.cpp
 bool run_msccl(std::string_view input);            ///< msccl.cpp
 bool run_forestcoll(std::string_view input);       ///< forestcoll.cpp
 bool run_te_ccl(std::string_view input);           ///< te_ccl.cpp

@@ -1,5 +1,6 @@
 #include "wormcast/topologies/graph_files/anynet.hpp"
 
+#include "wormcast/topologies/graph_files/word_lines.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -18,36 +19,6 @@ namespace wormcast {
 namespace {
 
 constexpr std::uint32_t most_number = 1U << 24;
-
-/// A word of the text with the line where it stands.
-struct Word {
-  std::string_view text;
-  std::size_t line = 0;
-};
-
-std::vector<std::vector<Word>> words_by_line(std::string_view text)
-{
-  std::vector<std::vector<Word>> lines;
-  std::size_t number = 0;
-  while (!text.empty()) {
-    ++number;
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    std::vector<Word> words;
-    constexpr std::string_view blanks = " \t\r";
-    for (std::size_t at = line.find_first_not_of(blanks); at != std::string_view::npos;
-         at = line.find_first_not_of(blanks, at)) {
-      const std::size_t stop = std::min(line.find_first_of(blanks, at), line.size());
-      words.push_back({line.substr(at, stop - at), number});
-      at = stop;
-    }
-    if (!words.empty()) {
-      lines.push_back(std::move(words));
-    }
-  }
-  return lines;
-}
 
 std::optional<std::uint32_t> number_of(const Word& word)
 {
@@ -199,7 +170,7 @@ private:
 ParsedGraph read_anynet(std::string_view text)
 {
   Reader reader;
-  for (const std::vector<Word>& words : words_by_line(text)) {
+  for (const std::vector<Word>& words : words_by_line(text, '\0')) {
     reader.read_line(words);
   }
   return reader.finish();

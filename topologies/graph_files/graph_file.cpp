@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/drawing/placed_drawing.hpp"
 #include "wormcast/topologies/graph_files/graph_reader.hpp"
+#include "wormcast/topologies/graph_files/routing_table.hpp"
 #include "wormcast/topologies/shortest_path_routing.hpp"
 #include "wormcast/topologies/up_down_routing.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -108,12 +109,13 @@ ListedGraph read_connected(const std::string& file)
   return graph;
 }
 
-/// A graph with the routes of TableRoutedTopology or UpDownTopology.
+/// A graph with the routes of TableRoutedTopology, UpDownTopology or GivenRoutesTopology.
 template <typename Routed> class FileGraph final : public Routed, public LinkDescriptions, public NodePlaces {
 public:
-  FileGraph(TopologyDescription description, RoutingChoice routing, ListedGraph graph)
+  template <typename... More>
+  FileGraph(TopologyDescription description, RoutingChoice routing, ListedGraph graph, const More&... more)
       : Routed(std::move(description), static_cast<std::uint32_t>(graph.names.size()), graph.channels,
-               std::move(routing), graph.hosts),
+               std::move(routing), graph.hosts, more...),
         names_(std::move(graph.names)), places_(std::move(graph.places)), links_(std::move(graph.links)),
         channel_classes_(graph.channels.size())
   {
@@ -144,6 +146,19 @@ private:
   std::vector<std::uint32_t> channel_classes_; ///< by channel
 };
 
+std::unique_ptr<Topology> routed_by_table(const TopologyDescription& description, const RoutingChoice& routing,
+                                          ListedGraph graph)
+{
+  try {
+    const RoutingTable table = read_routing_table(description.parameters.text("routes_file"), graph.names);
+    return std::make_unique<FileGraph<GivenRoutesTopology>>(description, routing, std::move(graph), table);
+  } catch (const FileError&) {
+    throw;
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("routes_file: {}", error.what()));
+  }
+}
+
 } // namespace
 
 TopologyKind graph_kind()
@@ -156,11 +171,27 @@ TopologyKind graph_kind()
         .text = "GraphML (.graphml, .xml), Graphviz (.dot, .gv) or BookSim2's anynet (.anynet); nodes are called by "
                 "their attribute name or label, else by their id, and with the attribute kind = switch are switches; "
                 "pictures have them where their attribute pos says; "
-                "an edge's attribute class is its class of links, per_byte and per_hop are its T_c and T_f"}},
-      {"shortest_path", "up_down"},
+                "an edge's attribute class is its class of links, per_byte and per_hop are its T_c and T_f"},
+       {.name = "routes_file",
+        .type = ParameterType::file,
+        .text = "routing table for routing given: a line for each node and destination, NODE DESTINATION NEXT, with * "
+                "for all other destinations",
+        .optional = true}},
+      {"shortest_path", "up_down", "given"},
       "U. Brandes et al., GraphML progress report, Graph Drawing 2001, LNCS 2265; the DOT language, graphviz.org",
       [](const TopologyDescription& description, const RoutingChoice& routing) -> std::unique_ptr<Topology> {
+        const bool has_table = description.parameters.has("routes_file");
+        if (has_table != (routing.routing == "given")) {
+          throw InputError(has_table ? fmt::format("routes_file: found it with the routing {}, expected "
+                                                   "network.routing = \"given\"",
+                                                   routing.routing)
+                                     : "network.routing = \"given\" takes the routes of a table, expected one in "
+                                       "topology.routes_file");
+        }
         ListedGraph graph = read_connected(description.parameters.text("file"));
+        if (has_table) {
+          return routed_by_table(description, routing, std::move(graph));
+        }
         if (routing.routing == "up_down") {
           return std::make_unique<FileGraph<UpDownTopology>>(description, routing, std::move(graph));
         }

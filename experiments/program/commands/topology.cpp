@@ -7,6 +7,7 @@
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/graph_files/export.hpp"
+#include "wormcast/topologies/graph_files/routing_table.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -57,7 +58,9 @@ std::uint64_t size_of(const Topology& topology, const std::string& format)
   const std::uint64_t nodes = topology.node_count();
   constexpr std::uint64_t bytes_of_channel = 100;
   constexpr std::uint64_t bytes_of_route = 520; // with its links; a route for each pair of nodes
-  return topology.channel_count() * bytes_of_channel + (format == "simgrid-xml" ? nodes * nodes * bytes_of_route : 0);
+  constexpr std::uint64_t bytes_of_line = 12;   // of a routing table
+  return topology.channel_count() * bytes_of_channel + (format == "simgrid-xml" ? nodes * nodes * bytes_of_route : 0) +
+         (format == "routes" ? nodes * nodes * bytes_of_line : 0);
 }
 
 /// With the classes of virtual channels that the configured router has.
@@ -120,6 +123,8 @@ int show_topology(const TopologyArguments& arguments, Verbosity verbosity)
     write_graphml(topology, output.stream());
   } else if (arguments.format == "simgrid-xml") {
     write_simgrid_xml(topology, channel_speed(config, configured), output.stream());
+  } else if (arguments.format == "routes") {
+    write_routing_table(topology, output.stream());
   } else {
     output.stream() << topology_table(topology, measure_topology(topology));
   }
@@ -143,7 +148,7 @@ Command topology_command()
       {.name = "--format",
        .target = &arguments->format,
        .text = "what to write (default: text; csv: of --tcd)",
-       .choices = {"text", "simgrid-xml", "dot", "graphml", "csv"}},
+       .choices = {"text", "simgrid-xml", "dot", "graphml", "routes", "csv"}},
       {.name = "--out",
        .target = &arguments->out,
        .text = "write to a file instead of standard output",

@@ -185,8 +185,8 @@ TEST(Usage, BadUsageNamesTheNearest)
   EXPECT_EQ(usage_message({"list"}), "wormcast: error: WHAT is required (wormcast --help says more)\n");
   EXPECT_EQ(
       usage_message({"topology", "c.toml", "--format", "graphlm"}),
-      "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml, csv; did you "
-      "mean \"graphml\"? (wormcast --help says more)\n");
+      "wormcast: error: --format: found \"graphlm\", expected one of text, simgrid-xml, dot, graphml, routes, csv; did "
+      "you mean \"graphml\"? (wormcast --help says more)\n");
   EXPECT_EQ(
       usage_message({"schedule", "c.toml", "--format", "xml"}),
       "wormcast: error: --format: found \"xml\", expected one of json, dot, goal, msccl (wormcast --help says more)\n");
