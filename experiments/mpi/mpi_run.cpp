@@ -5,6 +5,8 @@
 #include "wormcast/experiments/output/file.hpp"
 #include "wormcast/experiments/process/installed.hpp"
 #include "wormcast/formats/whole_file.hpp"
+#include "wormcast/simulator/simgrid/platform_routes.hpp"
+#include "wormcast/simulator/simgrid/platform_topology.hpp"
 #include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -272,6 +274,12 @@ MpiRun run_mpi_program(const ProgramMachine& machine, const MpiProgram& program,
       {program_end_variable, end}};
   if (broadcast) {
     environment.emplace_back(program_broadcast_variable, *broadcast);
+  }
+  const TopologyDescription& topology = machine.topology->description();
+  if (topology.kind == platform_kind().name) { // which SimGrid could not load there beside this one
+    const std::filesystem::path routes = folder / "routes";
+    write_output(routes, packed_platform_routes(topology.parameters.text("file")));
+    environment.emplace_back(program_routes_variable, routes);
   }
 
   MpiRun run;

@@ -6,7 +6,9 @@
 #include "wormcast/experiments/mpi/call_recorder.hpp"
 #include "wormcast/experiments/mpi/program_record.hpp"
 #include "wormcast/experiments/output/file.hpp"
+#include "wormcast/formats/whole_file.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
+#include "wormcast/simulator/simgrid/platform_routes.hpp"
 #include "wormcast/simulator/simgrid/platform_topology.hpp"
 #include "wormcast/simulator/simgrid/wormhole_model.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -180,7 +182,10 @@ private:
 extern "C" void load_platform(const simgrid::s4u::Engine& engine)
 {
   wormcast::or_fail([&engine] {
-    wormcast::register_platform_topology(); // whose message says that it cannot be had here
+    wormcast::register_platform_topology();
+    if (const std::string routes = wormcast::environment(wormcast::program_routes_variable); !routes.empty()) {
+      wormcast::give_platform_routes(wormcast::read_whole_file(routes, wormcast::any_length));
+    }
     static auto* const network = new wormcast::ProgramNetwork;
     engine.seal_platform(); // as SimGrid does for platforms of XML: activities can start before it runs
     const auto write_records = [] { wormcast::or_fail([] { network->write_records(); }); };

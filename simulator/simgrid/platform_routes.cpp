@@ -109,17 +109,32 @@ public:
     return number;
   }
   std::string text() { return std::string(take(number<std::size_t>())); }
+  /// Returns how many things follow, of which each has `bytes` at least.
+  std::size_t count(std::size_t bytes)
+  {
+    const auto many = number<std::size_t>();
+    check(many <= bytes_.size() / bytes);
+    return many;
+  }
   std::vector<std::uint32_t> numbers()
   {
-    std::vector<std::uint32_t> all(number<std::size_t>());
+    std::vector<std::uint32_t> all(count(sizeof(std::uint32_t)));
     const std::string_view bytes = take(all.size() * sizeof(std::uint32_t));
     std::memcpy(all.data(), bytes.data(), bytes.size());
     return all;
   }
 
 private:
+  static void check(bool fits)
+  {
+    if (!fits) {
+      throw InputError("the routes of a SimGrid platform end too early, expected those of packed_platform_routes()");
+    }
+  }
+
   std::string_view take(std::size_t length)
   {
+    check(length <= bytes_.size());
     const std::string_view taken = bytes_.substr(0, length);
     bytes_.remove_prefix(length);
     return taken;
@@ -249,9 +264,16 @@ std::string last_line(std::string text)
   return printable(text.substr(text.rfind('\n') + 1));
 }
 
+/// The routes that this process was given.
+std::optional<std::string>& given_routes()
+{
+  static std::optional<std::string> routes;
+  return routes;
+}
+
 } // namespace
 
-PlatformRoutes read_platform_routes(const std::string& file)
+std::string packed_platform_routes(const std::string& file)
 {
   if (simgrid::s4u::Engine::has_instance()) {
     throw InputError(fmt::format("{}: SimGrid runs in this process already, and it can have one platform alone; "
@@ -281,13 +303,24 @@ PlatformRoutes read_platform_routes(const std::string& file)
   if (bytes.front() == answer_of_error) {
     throw InputError(fmt::format("{}: {}", file, printable(bytes.substr(1))));
   }
-  Unpacked unpacked(std::string_view(bytes).substr(1));
+  return bytes.substr(1);
+}
+
+void give_platform_routes(std::optional<std::string> packed)
+{
+  given_routes() = std::move(packed);
+}
+
+PlatformRoutes read_platform_routes(const std::string& file)
+{
+  const std::string bytes = given_routes() ? *given_routes() : packed_platform_routes(file);
+  Unpacked unpacked(bytes);
   PlatformRoutes routes;
-  routes.hosts.resize(unpacked.number<std::size_t>());
+  routes.hosts.resize(unpacked.count(sizeof(std::size_t)));
   for (std::string& host : routes.hosts) {
     host = printable(unpacked.text());
   }
-  routes.links.resize(unpacked.number<std::size_t>());
+  routes.links.resize(unpacked.count(sizeof(std::size_t)));
   for (PlatformLink& link : routes.links) {
     link.name = printable(unpacked.text());
     link.bandwidth = unpacked.number<double>();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,15 @@ inline constexpr std::uint64_t most_platform_hops = 25'000'000;
 /// Loads a SimGrid platform, an XML file or a shared object, and asks SimGrid for all routes. Since a process can have
 /// one platform alone, a child process does it. Throws InputError with the file's name if SimGrid refuses the file or
 /// there is no memory, if it has no hosts or more than most_platform_hosts, a pair of hosts without a route, a link in
-/// a route whose sharing policy is not SHARED or SPLITDUPLEX, and in a process in which SimGrid runs already.
+/// a route whose sharing policy is not SHARED or SPLITDUPLEX, and in a process in which SimGrid runs already, unless it
+/// was given the routes.
 PlatformRoutes read_platform_routes(const std::string& file);
+
+/// What read_platform_routes() reads, for a process of this program in which SimGrid runs already. Throws as it does.
+std::string packed_platform_routes(const std::string& file);
+
+/// From now on read_platform_routes() returns these routes, which packed_platform_routes() returned, for any file;
+/// none: it reads files again.
+void give_platform_routes(std::optional<std::string> packed);
 
 } // namespace wormcast

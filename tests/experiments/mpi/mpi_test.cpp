@@ -51,6 +51,28 @@ TEST_F(Mpi, TheMessagesOfAnAlltoallTakeTheSameTimesInARunOfTheirOwn)
   EXPECT_THAT(run_program({"contention", "t.jsonl"}, directory.path()).out, HasSubstr("mesh 8 x 8, 64 nodes"));
 }
 
+TEST_F(Mpi, ProgramsRunOnPlatformsOfSimGridWithTheTimesOfTheirMessages)
+{
+  directory.write("cluster.xml", "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM "
+                                 "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\"><cluster id=\"c\" "
+                                 "prefix=\"n\" radical=\"0-7\" suffix=\"\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\" "
+                                 "topology=\"TORUS\" topo_parameters=\"4,2\"/></platform>\n");
+  directory.write("c.toml", "[topology]\nkind = \"simgrid\"\nfile = \"cluster.xml\"\n[network]\nstartup = \"1us\"\n"
+                            "per_byte = \"1ns\"\nvirtual_channels = 2\n");
+  const ProgramRun run = mpi({"--alltoall", "ring", "--json", "r.json", "--messages", "m.json", "--explain"},
+                             {example("collectives"), "alltoall", "1000"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out,
+              AllOf(HasSubstr("among 8 ranks"), HasSubstr("platform cluster.xml"), HasSubstr("critical path")));
+  directory.write("list.toml", "[algorithm]\nname = \"schedule\"\nfile = \"m.json\"\n[network]\nstartup = \"1us\"\n"
+                               "per_byte = \"1ns\"\nvirtual_channels = 2\n");
+  const ProgramRun again = run_program({"run", "list.toml", "--json", "l.json"}, directory.path());
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  for (const char* key : {"latency_us", "messages", "bytes_sent", "contention"}) {
+    EXPECT_EQ(json("l.json")[key], json("r.json")[key]) << key;
+  }
+}
+
 TEST_F(Mpi, ABroadcastOfOurOwnTakesTheTimeOfItsSchedule)
 {
   for (const auto& [algorithm, time] :

@@ -4,6 +4,7 @@
 #include "tests/values/expect_input_error.hpp"
 #include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
+#include "wormcast/simulator/simgrid/platform_routes.hpp"
 #include "wormcast/simulator/simgrid/platform_topology.hpp"
 #include "wormcast/simulator/simulation.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
@@ -219,6 +220,28 @@ TEST_F(PlatformFile, BadFilesAreNamed)
   const auto mesh = make_topology(grid("mesh", {2}));
   const SimGridPlatform running(*mesh, small_network());
   EXPECT_THAT(error(cluster(2, "")), HasSubstr("platform.xml: SimGrid runs in this process already"));
+}
+
+TEST_F(PlatformFile, RoutesAreGivenToAProcessInWhichSimGridRuns)
+{
+  const std::string file = description(cluster(3, "")).parameters.text("file");
+  const PlatformRoutes read = read_platform_routes(file);
+  const std::string packed = packed_platform_routes(file);
+  const auto mesh = make_topology(grid("mesh", {2}));
+  const SimGridPlatform running(*mesh, small_network());
+  give_platform_routes(packed);
+  const PlatformRoutes given = read_platform_routes("whatever.xml");
+  EXPECT_EQ(given.hosts, read.hosts);
+  EXPECT_EQ(given.route_links, read.route_links);
+  EXPECT_EQ(given.ends, read.ends);
+  EXPECT_EQ(given.links.back().name, read.links.back().name);
+  EXPECT_EQ(given.links.back().bandwidth, read.links.back().bandwidth);
+  for (std::size_t length = 0; length < packed.size(); ++length) {
+    give_platform_routes(packed.substr(0, length));
+    EXPECT_THAT(input_error([] { read_platform_routes("whatever.xml"); }), HasSubstr("end too early"));
+  }
+  give_platform_routes(std::nullopt);
+  EXPECT_THAT(input_error([&] { read_platform_routes(file); }), HasSubstr("SimGrid runs in this process already"));
 }
 
 } // namespace
