@@ -7,6 +7,7 @@
 #include "wormcast/experiments/reproduction/kim/checks.hpp"
 #include "wormcast/experiments/reproduction/ours/checks.hpp"
 #include "wormcast/experiments/reproduction/swing/checks.hpp"
+#include "wormcast/experiments/reproduction/tpu/checks.hpp"
 #include "wormcast/experiments/reproduction/zhuang_liberatore/checks.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/parameter.hpp"
@@ -57,6 +58,7 @@ std::span<const Paper> papers()
       swing_paper(),
       bine_paper(),
       fugaku_paper(),
+      tpu_paper(),
       our_claims(),
   };
   return all;

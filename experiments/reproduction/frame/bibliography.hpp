@@ -37,6 +37,7 @@ extern const std::string_view fugaku_claims;
 extern const std::string_view kim_2014_claims;
 extern const std::string_view our_claims;
 extern const std::string_view swing_claims;
+extern const std::string_view tpu_v4_claims;
 extern const std::string_view zhuang_liberatore_claims;
 } // namespace web
 
