@@ -21,7 +21,7 @@ inline constexpr const char* program_hosts_variable = "WORMCAST_HOSTS";       //
 inline constexpr const char* program_messages_variable = "WORMCAST_MESSAGES"; ///< the file for the messages sent
 inline constexpr const char* program_end_variable = "WORMCAST_END";           ///< where to write a ProgramEnd
 
-inline constexpr const char* program_routes_variable = "WORMCAST_ROUTES"; ///< a file with packed_platform_routes()
+inline constexpr const char* program_routes_variable = "WORMCAST_ROUTES";   ///< a file with packed_platform_routes()
 inline constexpr const char* program_broadcast_variable = "WORMCAST_BCAST"; ///< read_own_broadcast()
 
 /// The configuration that the environment names. Throws InputError as read_config does, where none is named, and where

@@ -155,8 +155,9 @@ std::int64_t all_to_all_time(const TwistedTorus& network)
 /// The most load that the network accepts of two loads that are offered, as a fraction of what a channel carries.
 double most_accepted(const TwistedTorus& network)
 {
-  const std::string text = network_text(network) + "[traffic]\npattern = \"uniform\"\narrival = \"bernoulli\"\n"
-                                                   "bytes = 64\nwarm_up = \"10us\"\nmeasure = \"20us\"\n\n[load]\npoints = [0.65, 1.2]\n";
+  const std::string text = network_text(network) +
+                           "[traffic]\npattern = \"uniform\"\narrival = \"bernoulli\"\n"
+                           "bytes = 64\nwarm_up = \"10us\"\nmeasure = \"20us\"\n\n[load]\npoints = [0.65, 1.2]\n";
   const LoadExperiment experiment = make_load_experiment(read_config({.file = "claim.toml", .text = text}));
   double most = 0;
   for (const double load : experiment.load.points) {
