@@ -18,9 +18,9 @@ namespace wormcast {
 struct RoutingTable {
   /// Worms for `destination` that are at `node` go on to `next`.
   struct Line {
-    NodeId node;
+    NodeId node{};
     std::optional<NodeId> destination; ///< none: all destinations of which no other line of the node speaks
-    NodeId next;
+    NodeId next{};
     std::size_t number = 0; ///< in the file, from 1
   };
 
