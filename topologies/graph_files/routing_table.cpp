@@ -4,17 +4,16 @@
 #include "wormcast/topologies/graph_files/word_lines.hpp"
 #include "wormcast/topologies/shortest_path_routing.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/number_text.hpp"
 #include "wormcast/values/printable.hpp"
 #include "wormcast/values/work_watch.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <map>
 #include <ostream>
-#include <system_error>
 #include <utility>
 
 namespace wormcast {
@@ -39,15 +38,13 @@ public:
     if (const auto named = nodes_.find(word.text); named != nodes_.end()) {
       return named->second;
     }
-    std::uint32_t number = 0;
-    const char* const end = word.text.data() + word.text.size();
-    const auto [stop, error] = std::from_chars(word.text.data(), end, number);
-    if (error != std::errc() || stop != end || number >= names_.size()) {
+    const auto number = number_of_text<std::uint32_t>(word.text);
+    if (!number || *number >= names_.size()) {
       throw InputError(fmt::format("{}: line {}: found \"{}\", expected a node: a name such as \"{}\", or a number, 0 "
                                    "to {}",
                                    file_, word.line, printable(word.text), names_.front(), names_.size() - 1));
     }
-    return NodeId{number};
+    return NodeId{*number};
   }
 
 private:
@@ -78,16 +75,18 @@ std::uint16_t channel_to(const Topology& topology, const RoutingTable& table, co
 
 } // namespace
 
-RoutingTable parse_routing_table(std::string_view text, std::string_view file, std::span<const std::string> names)
+RoutingTable read_routing_table(const std::filesystem::path& path, std::span<const std::string> names)
 {
   constexpr std::size_t words_of_line = 3;
-  RoutingTable table{.file = std::string(file), .names = {names.begin(), names.end()}, .lines = {}};
+  const std::string text = read_whole_file(path);
+  const std::string file = path.string();
+  RoutingTable table{.file = file, .names = {names.begin(), names.end()}, .lines = {}};
   const NamedNodes nodes(file, names);
   for (const std::vector<Word>& words : words_by_line(text, '#')) {
     if (words.size() != words_of_line) {
-      throw InputError(fmt::format("{}: line {}: found {} word{}, expected three: a node, a destination or \"*\" for "
-                                   "all others, and the next node",
-                                   file, words.front().line, words.size(), words.size() == 1 ? "" : "s"));
+      throw InputError(fmt::format("{}: line {}: found {}, expected three: a node, a destination or \"*\" for all "
+                                   "others, and the next node",
+                                   file, words.front().line, counted(words.size(), "word")));
     }
     std::optional<NodeId> destination;
     if (words[1].text != all_others) {
@@ -107,11 +106,6 @@ RoutingTable parse_routing_table(std::string_view text, std::string_view file, s
                                  twice->number));
   }
   return table;
-}
-
-RoutingTable read_routing_table(const std::filesystem::path& file, std::span<const std::string> names)
-{
-  return parse_routing_table(read_whole_file(file), file.string(), names);
 }
 
 namespace {

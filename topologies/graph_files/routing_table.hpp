@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace wormcast {
@@ -33,10 +32,7 @@ struct RoutingTable {
 /// forwards, "*" for all other destinations; nodes are written by `names` or, where none is called so, by their ids.
 /// What follows "#" is a comment. Throws FileError if the file cannot be read, InputError "FILE: line N: ..." for a
 /// line of another form, a node that does not exist, and two lines of the same node and destination.
-RoutingTable read_routing_table(const std::filesystem::path& file, std::span<const std::string> names);
-
-/// The same for the text of a file called `file`.
-RoutingTable parse_routing_table(std::string_view text, std::string_view file, std::span<const std::string> names);
+RoutingTable read_routing_table(const std::filesystem::path& path, std::span<const std::string> names);
 
 /// Writes the routes of a topology as a routing table that read_routing_table reads with the same routes, in a network
 /// with the same nodes and channels: a line for each node and destination on whose routes it is, "*" for the next node
