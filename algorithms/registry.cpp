@@ -413,6 +413,27 @@ segment_costs_of(const Algorithm& algorithm, const Topology& topology, const Sch
              : costs_of_reduce(algorithm, topology, request);
 }
 
+namespace {
+
+void bind_shares_to_ports(const Algorithm& algorithm, const ParameterValues& parameters, Schedule& schedule)
+{
+  constexpr std::string_view shares_name = "shares";
+  if (algorithm.share_blocks == ShareBlocks::none || !parameters.has(shares_name) ||
+      parameters.integer(shares_name) == 1) {
+    return;
+  }
+  const auto shares = static_cast<std::uint64_t>(parameters.integer(shares_name));
+  schedule.ports_of_messages.reserve(schedule.messages.size());
+  for (const Message& message : schedule.messages) {
+    const BlockRanges ranges = schedule.block_sets.ranges(message.blocks);
+    const std::uint64_t first = ranges.size() == 0 ? 0 : ranges.front().begin;
+    schedule.ports_of_messages.push_back(static_cast<std::uint8_t>(
+        algorithm.share_blocks == ShareBlocks::in_turn ? first % shares : first * shares / schedule.blocks));
+  }
+}
+
+} // namespace
+
 Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, const ScheduleRequest& request)
 {
   claim_messages(algorithm.name, topology.host_count() - 1); // at least one to every node but one
@@ -439,6 +460,7 @@ Schedule make_schedule(const Algorithm& algorithm, const Topology& topology, con
   schedule.duplex = request.duplex;
   schedule.source = request.source;
   schedule.message_bytes = request.message_bytes;
+  bind_shares_to_ports(algorithm, complete.parameters, schedule);
   for (const std::string& name : to_be_chosen(with_fallbacks(algorithm, request.parameters))) {
     schedule.chosen.set(name, complete.parameters.value(name));
   }

@@ -39,6 +39,14 @@ struct SegmentCosts {
   std::uint64_t hops = 0; ///< sum over the steps of the longest route
 };
 
+/// Which blocks belong to which of P shares of the message (parameter `shares`), each of which has a collective of its
+/// own at the same time.
+enum class ShareBlocks : std::uint8_t {
+  none,     ///< there are no shares
+  in_order, ///< of B blocks, block b belongs to share b P / B
+  in_turn   ///< block b belongs to share b mod P
+};
+
 /// An algorithm, as `wormcast list algorithms` shows it.
 struct Algorithm {
   std::string name;
@@ -69,6 +77,8 @@ struct Algorithm {
   std::function<std::function<SegmentCosts(std::uint64_t segments)>(const Topology& topology,
                                                                     const ScheduleRequest& request)>
       segment_costs = {};
+  /// Where there are several shares, make_schedule binds their messages to ports: those of share s to port s.
+  ShareBlocks share_blocks = ShareBlocks::none;
   /// Returns parameter values worth comparing on `topology`, on which the algorithm need not run; missing parameters
   /// have their defaults. No function or no values: the defaults alone.
   std::function<std::vector<ParameterValues>(const Topology& topology)> family = {};

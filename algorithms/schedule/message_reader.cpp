@@ -28,11 +28,14 @@ enum Field : std::size_t {
   start_field,
   after_field,
   compute_field,
+  port_field,
   words_field
 };
 
-constexpr std::array<std::string_view, 10> field_names = {"id",    "step",     "src",   "dst",        "blocks",
-                                                          "bytes", "start_us", "after", "compute_us", "mpi"};
+constexpr std::array<std::string_view, 11> field_names = {"id",       "step",  "src",        "dst",  "blocks", "bytes",
+                                                          "start_us", "after", "compute_us", "port", "mpi"};
+
+constexpr std::uint64_t most_ports = 64;
 
 // Room for one more: twice as many, where the memory is there.
 template <typename Item> void make_room(std::vector<Item>& items)
@@ -86,6 +89,7 @@ void MessageReader::read()
   wrong_id_.clear();
   message_ = {.blocks = MessagesAsRead::no_blocks};
   plain_ = {};
+  port_.reset();
   words_.reset();
   after_.clear();
   if (json_.kind() != JsonReader::Kind::object) {
@@ -159,6 +163,9 @@ void MessageReader::read_field(std::size_t field)
     return;
   case compute_field:
     plain_.compute = read_time(field);
+    return;
+  case port_field:
+    port_ = static_cast<std::uint8_t>(read_whole(key, 0, most_ports - 1));
     return;
   case words_field:
     return read_words();
@@ -330,6 +337,15 @@ void MessageReader::keep()
     }
     make_room(read_.plain);
     read_.plain.push_back(plain_);
+  }
+  if (port_) {
+    if (read_.ports.size() < place) {
+      refuse("it has \"port\", but messages before it have not");
+    }
+    make_room(read_.ports);
+    read_.ports.push_back(*port_);
+  } else if (!read_.ports.empty()) {
+    refuse("it has no \"port\", but messages before it have");
   }
   if (words_) {
     if (read_.words->messages.size() < place) {

@@ -25,6 +25,7 @@ struct MessagesAsRead {
   std::vector<Message> messages;   ///< without blocks: no_blocks
   std::vector<PlainMessage> plain; ///< without bytes: 0; empty if no message has any of these keys
   MessageLists after;              ///< by position in the file
+  std::vector<std::uint8_t> ports; ///< of all messages; empty where none is bound to a port
   static constexpr std::uint32_t in_message = ~std::uint32_t{0};
   static constexpr std::uint32_t of_node = ~std::uint32_t{0};
 
@@ -68,6 +69,7 @@ private:
   std::string wrong_id_; ///< as written in the file; empty: there is none
   Message message_;
   PlainMessage plain_;
+  std::optional<std::uint8_t> port_;
   std::optional<MessageWords> words_;
   std::uint32_t word_entry_ = MessagesAsRead::in_message;
   std::vector<MessageId> after_;

@@ -279,6 +279,7 @@ Schedule assemble(Document document, std::shared_ptr<const ProgramWords>& words)
   schedule.block_sets = std::move(read.sets);
   schedule.messages = ordered(std::move(read.messages), read.ids);
   schedule.after = ordered(std::move(read.after), read.ids);
+  schedule.ports_of_messages = ordered(std::move(read.ports), read.ids);
   if (read.words) {
     if (schedule.operation != Operation::none) {
       throw InputError("\"mpi\" belongs to messages of operation \"none\"");

@@ -60,6 +60,9 @@ Schedule with_ready_messages(const Schedule& schedule, std::uint32_t node_count,
                               .source = message.destination,
                               .destination = message.source,
                               .blocks = message.blocks});
+    if (!ready.ports_of_messages.empty()) {
+      ready.ports_of_messages.push_back(ready.ports_of_messages[index(id)]);
+    }
   }
   // A report waits for what a message of the same blocks from the same node would wait for.
   const MessageLists awaited = awaited_messages(ready, node_count);

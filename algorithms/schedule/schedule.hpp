@@ -70,6 +70,12 @@ struct Schedule {
   /// A message is not ready before these are delivered, and complete: in plain lists, and in self-timed runs of
   /// operations in addition to what its sender has to hold (with_ready_messages()).
   MessageLists after;
+  /// By message the port of its sender and of its receiver to which it is bound, modulo their number of ports
+  /// (PortChoice::of_message). Empty: no message is bound.
+  std::vector<std::uint8_t> ports_of_messages = {};
+  /// By message which packet of the cut message it is (with_packets()): 0, 1, ... Its packets have consecutive ids, and
+  /// only packet 0 has a start-up. Empty: no message is cut into packets.
+  std::vector<std::uint32_t> packets = {};
   /// operation none: the other actions of the nodes, and their order (program.hpp); `plain` has no starts then, and
   /// `after` is empty. Null: there is none.
   std::shared_ptr<const Program> program = {};
@@ -91,6 +97,20 @@ std::uint64_t parts_of_message(const Schedule& schedule);
 
 /// Bytes of every block set of a schedule, by BlockSetId. Throws InputError where a size passes 2^62.
 std::vector<std::uint64_t> block_set_bytes(const Schedule& schedule);
+
+/// Returns the port to which a message is bound at nodes with `count` ports (Schedule::ports_of_messages); 0 where none
+/// is.
+inline std::uint32_t port_of_message(const Schedule& schedule, MessageId message, std::uint32_t count)
+{
+  return schedule.ports_of_messages.empty() ? 0 : schedule.ports_of_messages[index(message)] % count;
+}
+
+/// Returns the first packet of the message that was cut into packets, of which `message` is one; `message` itself where
+/// none was cut.
+inline MessageId first_packet(const Schedule& schedule, MessageId message)
+{
+  return schedule.packets.empty() ? message : MessageId{index(message) - schedule.packets[index(message)]};
+}
 
 /// Returns the number of steps: the largest step of a message plus one; 0 without messages.
 std::uint32_t step_count(const Schedule& schedule);

@@ -180,6 +180,13 @@ void write_word_entries(const ProgramWords& words, const WordEntries& entries, T
   out.add("]");
 }
 
+void write_port(const Schedule& schedule, std::uint32_t id, TextOutput& out)
+{
+  if (!schedule.ports_of_messages.empty()) {
+    out.add(", \"port\": ", unsigned{schedule.ports_of_messages[id]});
+  }
+}
+
 void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput& out)
 {
   const Message& message = schedule.messages[id];
@@ -203,6 +210,7 @@ void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput&
   if (plain.compute != Time{}) {
     out.add(", \"compute_us\": ", format_microseconds(plain.compute));
   }
+  write_port(schedule, id, out);
 }
 
 } // namespace
@@ -243,7 +251,9 @@ void write_schedule(const Schedule& schedule, const ProgramWords* words, std::os
     } else {
       const Message& message = schedule.messages[id];
       output.add("{\"id\": ", id, ", \"step\": ", message.step, ", \"src\": ", index(message.source),
-                 ", \"dst\": ", index(message.destination), ", \"blocks\": [", texts[message.blocks], "]}");
+                 ", \"dst\": ", index(message.destination), ", \"blocks\": [", texts[message.blocks], "]");
+      write_port(schedule, id, output);
+      output.add("}");
     }
     separator = ",\n";
     if (progress && id % 4096 == 0) {

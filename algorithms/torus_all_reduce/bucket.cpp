@@ -189,6 +189,7 @@ Algorithm bucket_algorithm()
                      "2010, Sack & Gropp, ACM TOPC 1(2), 2015, as in De Sensi et al., NSDI 2024, section 2.3.2; on "
                      "meshes own order of the lines";
   algorithm.parameters.push_back(shares_parameter());
+  algorithm.share_blocks = ShareBlocks::in_order;
   algorithm.make = with_broadcast([](const Topology& topology, const ScheduleRequest& request) {
     return Bucket(require_any_grid(topology, bucket_name), request, requested_all_reduce(request)).make();
   });

@@ -165,6 +165,7 @@ void add_exchange_variants(Algorithm& algorithm, const ExchangeAlgorithm& exchan
   variant.choices.emplace_back(best_value);
   algorithm.parameters.push_back(std::move(variant));
   algorithm.parameters.push_back(shares_parameter());
+  algorithm.share_blocks = ShareBlocks::in_order;
   algorithm.tune = [exchange](const Topology& topology, const ScheduleRequest& request) {
     return faster_variant(exchange, topology, request);
   };

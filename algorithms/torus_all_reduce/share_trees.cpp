@@ -74,6 +74,7 @@ Algorithm share_tree_algorithm(std::string_view name, const RingPatterns& patter
   algorithm.costs = "N nodes, k segments, P shares, P divides k: alpha = k/P log2 N, beta = log2 N / P";
   algorithm.source = "De Sensi et al. 2025, arXiv 2508.17311, section 4";
   algorithm.parameters = {segments_parameter(), shares_parameter()};
+  algorithm.share_blocks = ShareBlocks::in_turn;
   algorithm.by_reversal = {Operation::reduce, Operation::all_reduce};
   const auto trees_on = [name = std::string(name), patterns](const Topology& topology, const ScheduleRequest& request) {
     return share_trees(require_grid(topology, name), name, patterns, request);

@@ -109,8 +109,8 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
   run.deadlock_free_from = proof.free_from;
   Experiment unchecked = experiment; // what is not valid is marked
   unchecked.run.unchecked = true;
-  const std::optional<Schedule> ready = schedule_with_readiness(experiment, schedule);
-  const Schedule& simulated = ready ? *ready : schedule;
+  const std::optional<Schedule> sent = schedule_as_sent(experiment, schedule);
+  const Schedule& simulated = sent ? *sent : schedule;
   const RunOutcome outcome = run_experiment(unchecked, simulated);
   run.predicted = outcome.prediction.time;
   run.predicted_is = outcome.prediction.kind;

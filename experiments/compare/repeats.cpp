@@ -55,10 +55,10 @@ bool same_for_all_seeds(const SimulationResult& result, const Repeats& repeats)
 SeedLatencies measured_latencies(const Experiment& experiment, const Schedule& schedule, const Repeats& repeats)
 {
   SeedLatencies latencies;
-  const std::optional<Schedule> ready = schedule_with_readiness(experiment, schedule);
+  const std::optional<Schedule> sent = schedule_as_sent(experiment, schedule);
   for (std::size_t index = 0; index < repeats.count; ++index) {
     const Experiment one = repeated(experiment, index);
-    const SimulationResult result = simulate_fastest(*one.topology, ready ? *ready : schedule, one.network, one.run);
+    const SimulationResult result = simulate_fastest(*one.topology, sent ? *sent : schedule, one.network, one.run);
     const std::optional<Time> latency = result.latency_from_source();
     if (!latency) {
       return {};

@@ -226,12 +226,20 @@ struct LogicalSchedule {
 /// Returns experiment_schedule() before it is placed; without a placement the same on Experiment::topology.
 LogicalSchedule logical_schedule(const Experiment& experiment);
 
-/// With run.ready_above: `schedule` with the messages by which receivers report that they are ready
-/// (with_ready_messages), which is what a run simulates. None: a run simulates `schedule` itself. Throws InputError for
-/// a plain list or a program with that key.
-std::optional<Schedule> schedule_with_readiness(const Experiment& experiment, const Schedule& schedule);
+/// With run.ready_above, run.segment_bytes or run.packet_bytes: `schedule` with the messages by which receivers report
+/// that they are ready (with_ready_messages()), then in segments (with_segments()), then in packets (with_packets()),
+/// which is what a run simulates. None: a run simulates `schedule` itself. Throws InputError, with the key, as these
+/// do.
+std::optional<Schedule> schedule_as_sent(const Experiment& experiment, const Schedule& schedule);
 
-/// Returns what a run of the experiment simulates: schedule_with_readiness(), or shared_schedule() itself.
+/// Whether a run of the experiment sends long messages in segments or packets.
+bool sends_pieces(const Experiment& experiment);
+
+/// Returns schedule_as_sent() without segments and packets, or shared_schedule() itself: the steps and messages that
+/// results count.
+std::shared_ptr<const Schedule> uncut_schedule(const Experiment& experiment);
+
+/// Returns what a run of the experiment simulates: schedule_as_sent(), or shared_schedule() itself.
 std::shared_ptr<const Schedule> simulated_schedule(const Experiment& experiment);
 
 /// What an MPI program says of the messages of simulated_schedule(), by their ids; null: nothing is known.

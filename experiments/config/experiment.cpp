@@ -1,9 +1,11 @@
 #include "wormcast/algorithms/imported/file_kind.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
+#include "wormcast/algorithms/schedule/pieces.hpp"
 #include "wormcast/algorithms/schedule/placement.hpp"
 #include "wormcast/algorithms/schedule/program.hpp"
 #include "wormcast/algorithms/schedule/ready_messages.hpp"
 #include "wormcast/algorithms/schedule/spoken_schedule.hpp"
+#include "wormcast/algorithms/verifier/added_bytes.hpp"
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/experiment_reader.hpp"
@@ -233,28 +235,57 @@ std::string schedule_name(const Experiment& experiment)
   return experiment.schedule_file.empty() ? "in memory" : experiment.schedule_file.string();
 }
 
-std::optional<Schedule> schedule_with_readiness(const Experiment& experiment, const Schedule& schedule)
+std::optional<Schedule> schedule_as_sent(const Experiment& experiment, const Schedule& schedule)
 {
-  if (!experiment.run.ready_above) {
-    return std::nullopt;
-  }
-  try {
-    return with_ready_messages(schedule, experiment.topology->host_count(), *experiment.run.ready_above);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("run.ready_above: {}", error.what()));
-  }
+  const RunParameters& run = experiment.run;
+  const std::uint32_t nodes = experiment.topology->host_count();
+  std::optional<Schedule> sent;
+  const auto change = [&](bool wanted, const char* key, auto&& changed) {
+    if (!wanted) {
+      return;
+    }
+    try {
+      sent = changed(sent ? *sent : schedule);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("run.{}: {}", key, error.what()));
+    }
+  };
+  change(run.ready_above.has_value(), "ready_above",
+         [&](const Schedule& of) { return with_ready_messages(of, nodes, *run.ready_above); });
+  change(run.segment_bytes.has_value(), "segment_bytes", [&](const Schedule& of) {
+    return run.segments_of == SegmentedMessages::all
+               ? with_segments(of, nodes, *run.segment_bytes)
+               : with_segments(of, nodes, *run.segment_bytes, added_bytes(of, nodes));
+  });
+  change(run.packet_bytes.has_value(), "packet_bytes",
+         [&](const Schedule& of) { return with_packets(of, nodes, *run.packet_bytes); });
+  return sent;
+}
+
+bool sends_pieces(const Experiment& experiment)
+{
+  return experiment.run.segment_bytes || experiment.run.packet_bytes;
+}
+
+std::shared_ptr<const Schedule> uncut_schedule(const Experiment& experiment)
+{
+  Experiment uncut = experiment;
+  uncut.run.segment_bytes.reset();
+  uncut.run.packet_bytes.reset();
+  return simulated_schedule(uncut);
 }
 
 const ProgramWords* simulated_words(const Experiment& experiment)
 {
-  return experiment.run.ready_above ? nullptr : experiment.words.get(); // readiness is told by messages of its own
+  const bool as_given = !experiment.run.ready_above && !sends_pieces(experiment);
+  return as_given ? experiment.words.get() : nullptr; // its messages are others
 }
 
 std::shared_ptr<const Schedule> simulated_schedule(const Experiment& experiment)
 {
   std::shared_ptr<const Schedule> schedule = shared_schedule(experiment);
-  std::optional<Schedule> ready = schedule_with_readiness(experiment, *schedule);
-  return ready ? std::make_shared<const Schedule>(*std::move(ready)) : schedule;
+  std::optional<Schedule> sent = schedule_as_sent(experiment, *schedule);
+  return sent ? std::make_shared<const Schedule>(*std::move(sent)) : schedule;
 }
 
 } // namespace wormcast

@@ -94,6 +94,9 @@ Prediction predict(const Experiment& experiment, const Schedule& schedule, const
   }
   prediction.why_none = experiment.run.computation.any() ? std::string("what nodes compute has no formula")
                                                          : why_ports_do_not_suffice(schedule, costs);
+  if (prediction.why_none.empty() && sends_pieces(experiment)) {
+    prediction.why_none = "long messages are sent in pieces";
+  }
   if (prediction.why_none.empty() && !has_equal_channels(experiment.network)) {
     prediction.why_none = unequal_channels;
   }

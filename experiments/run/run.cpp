@@ -94,8 +94,10 @@ RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks
   return run_experiment(experiment, *simulated_schedule(experiment), sinks);
 }
 
-RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks,
-                          RunClock clock)
+namespace {
+
+// What is known of a run beforehand.
+RunOutcome outcome_beforehand(const Experiment& experiment, const Schedule& schedule)
 {
   RunOutcome outcome;
   outcome.completeness = require_completeness(experiment, schedule);
@@ -108,6 +110,17 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   if (outcome.has_steps) {
     add_bounds(experiment, schedule, outcome);
   }
+  return outcome;
+}
+
+} // namespace
+
+RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks,
+                          RunClock clock)
+{
+  RunOutcome outcome =
+      outcome_beforehand(experiment, sends_pieces(experiment) ? *uncut_schedule(experiment) : schedule);
+  outcome.pieces = schedule.messages.size();
   if (!experiment.run.fluid) {
     const auto simulation = clock == RunClock::simgrid ? simulate : simulate_core;
     outcome.simulation = simulation(*experiment.topology, schedule, experiment.network, experiment.run, sinks);

@@ -32,7 +32,7 @@ struct FairLinks {
                                ///< it does not fit
 };
 
-/// A finished run with its values known beforehand.
+/// A finished run with its values known beforehand, which are those of uncut_schedule().
 struct RunOutcome {
   ScheduleCosts costs;
   ParameterValues chosen; ///< Schedule::chosen
@@ -46,6 +46,7 @@ struct RunOutcome {
   /// The least time, steps and bytes taken together; only in lockstep, and where times are those of the network model.
   std::optional<BroadcastTimeBound> bound;
   std::uint64_t ready_messages = 0; ///< of RunParameters::ready_above
+  std::uint64_t pieces = 0;         ///< messages as they are sent, in segments and packets (schedule_as_sent())
   SimulationResult simulation;
   std::optional<SimulationResult> free; ///< the same without contention for channels, where RunParameters::paired
   nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not requested, or a deadlock

@@ -242,6 +242,16 @@ void append_computed(std::vector<ResultQuantity<RunResult>>& all)
          .left_out = true},
         [](const RunResult& run) {
           return run.experiment.run.ready_above ? quantity_value(run.outcome.ready_messages) : QuantityValue();
+        }},
+       {{.name = "pieces",
+         .type = count,
+         .unit = "messages",
+         .text = "with `run.segment_bytes` or `run.packet_bytes`: the messages as they are sent, in segments and "
+                 "packets, with those that are short enough; waits are theirs, all that is known before the run is "
+                 "that of the messages before they are cut",
+         .left_out = true},
+        [](const RunResult& run) {
+          return sends_pieces(run.experiment) ? quantity_value(run.outcome.pieces) : QuantityValue();
         }}});
 }
 

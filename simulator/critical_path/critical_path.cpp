@@ -112,7 +112,7 @@ private:
   NetworkParameters network_of(MessageId id) const
   {
     NetworkParameters network = network_;
-    network.startup += Time{extra_startup(network_, run_, id)};
+    network.startup += Time{extra_startup(schedule_, network_, run_, id)};
     return network;
   }
 

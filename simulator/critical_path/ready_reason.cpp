@@ -195,7 +195,8 @@ Readiness ReadyReasons::self_timed(MessageId id, Time ready) const
       return {.reason = own ? PathReason::blocks : PathReason::turn, .follows = found};
     }
     if (const auto found = delivery_before(blocked, ready)) {
-      return {.reason = own ? PathReason::ready : PathReason::turn, .follows = found};
+      const bool is_report = schedule_.block_sets.size(message(*found).blocks) == 0; // else a piece of a message
+      return {.reason = !own ? PathReason::turn : is_report ? PathReason::ready : PathReason::blocks, .follows = found};
     }
     if (const auto found = release_of_port(blocked, ready)) {
       return {.reason = own ? PathReason::port : PathReason::turn, .follows = found, .port_free = true};
@@ -247,7 +248,7 @@ bool ReadyReasons::is_news(MessageId delivery, MessageId id) const
 // equalled the number of its channels.
 std::optional<MessageId> ReadyReasons::release_of_port(MessageId id, Time ready) const
 {
-  const std::size_t channels = ports_.count == PortModel::all ? 1 : ports_.count;
+  const std::size_t channels = ports_.count == PortModel::all ? 1 : ports_.count / bound_ports(network_);
   std::optional<MessageId> first;
   std::size_t held = 0;
   for (std::size_t position = port_begin_[port_of_[index(id)]]; position < position_in_port_[index(id)]; ++position) {
@@ -263,7 +264,8 @@ std::optional<MessageId> ReadyReasons::release_of_port(MessageId id, Time ready)
 std::uint32_t ReadyReasons::port_of(MessageId id, std::vector<ChannelId>& route) const
 {
   if (ports_.count != PortModel::all) {
-    return index(message(id).source);
+    const std::uint32_t bound = bound_ports(network_);
+    return index(message(id).source) * bound + port_of_message(schedule_, id, bound);
   }
   route.clear();
   topology_.append_drawn_route(message(id).source, message(id).destination,
@@ -273,7 +275,8 @@ std::uint32_t ReadyReasons::port_of(MessageId id, std::vector<ChannelId>& route)
 
 void ReadyReasons::index_ports()
 {
-  const std::uint32_t ports = ports_.count == PortModel::all ? topology_.channel_count() : topology_.host_count();
+  const std::uint32_t ports =
+      ports_.count == PortModel::all ? topology_.channel_count() : topology_.host_count() * bound_ports(network_);
   std::vector<ChannelId> route;
   port_of_.reserve(schedule_.messages.size());
   port_begin_.assign(ports + 1, 0);

@@ -22,12 +22,13 @@ struct NewMessage {
   MessageId message{};          ///< its number in records and deliveries
   std::uint32_t precedence = 0; ///< of the requests at one time the lowest (precedence, message) is served first
   NodeId source{};
-  NodeId destination{};     ///< another node than `source`, or `source` itself where serves_self_messages()
-  std::uint32_t step = 0;   ///< distinguishes step contention from depth contention
-  std::uint32_t handle = 0; ///< the source's own number for it, returned with the delivery
-  std::int64_t extra_startup =
-      0; ///< time by which its start-up exceeds T_s (picoseconds); with router "input_queued" whole cycles
+  NodeId destination{};           ///< another node than `source`, or `source` itself where serves_self_messages()
+  std::uint32_t step = 0;         ///< distinguishes step contention from depth contention
+  std::uint32_t handle = 0;       ///< the source's own number for it, returned with the delivery
+  std::int64_t extra_startup = 0; ///< time by which its start-up exceeds T_s (picoseconds), at least -T_s; with router
+                                  ///< "input_queued" whole cycles
   std::int64_t shortfall = 0; ///< time by which its last flit is shorter than tau (picoseconds): last_flit_shortfall()
+  std::uint8_t port = 0;      ///< the port that it uses with PortChoice::of_message, below the number of ports
 };
 
 /// A delivered message, which the engine has retired.

@@ -106,6 +106,9 @@ NetworkParameters network_parameters(const ParameterValues& values, const Router
   network_fields().read(network, values);
   check_flit_time(network);
   check_channel_times(network);
+  if (network.port_choice == PortChoice::of_message && network.ports.count == PortModel::all) {
+    throw InputError("port_choice: found \"of_message\" with ports = \"all\", expected a number of ports");
+  }
   if (router.read) {
     router.read(network, values);
   } else {

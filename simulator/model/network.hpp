@@ -80,6 +80,16 @@ enum class Hold {
   path  ///< all channels at delivery (Zhuang & Liberatore, section 2.2)
 };
 
+/// Which of several ports of a node a message uses.
+enum class PortChoice {
+  first_free, ///< the one that is free first, at the sender and at the receiver
+  of_message  ///< the one to which the message is bound (Schedule::ports_of_messages), at both
+};
+
+/// Values of network.port_choice.
+inline constexpr auto port_choice_names =
+    names<PortChoice>({{PortChoice::first_free, "first_free"}, {PortChoice::of_message, "of_message"}});
+
 /// Whether the last flit of a message has as many bytes as all others.
 enum class LastFlit {
   padded, ///< it is filled up to flit_bytes, and takes as long as the others
@@ -116,6 +126,8 @@ struct NetworkParameters {
   std::vector<ByteTime> link_per_byte = {}; ///< T_c by class of links; empty: per_byte
   std::optional<ByteTime> port_per_byte = {}; ///< T_c of the channels between nodes and routers; none: per_byte
 
+  PortChoice port_choice = PortChoice::first_free;
+
   /// Returns T_s + L: what every message takes beside its hops and bytes, if no other waits for its port.
   Time message_overhead() const { return startup + startup_latency; }
 
@@ -151,6 +163,14 @@ GridRouting take_grid_routing(const RouterModel& router, RoutingChoice& choice);
 /// Returns whether a node can send a message through its own router to itself. It cannot where ports belong to external
 /// channels, or where sending and receiving share a port.
 bool serves_self_messages(const NetworkParameters& network);
+
+/// Returns the ports of a node of which each message uses one of its own; 1 where it may use any, or each external
+/// channel has a port.
+inline std::uint32_t bound_ports(const NetworkParameters& network)
+{
+  return network.port_choice == PortChoice::of_message && network.ports.count != PortModel::all ? network.ports.count
+                                                                                                : 1;
+}
 
 /// Returns the number of channels from nodes to their routers; there are as many in the opposite direction.
 std::uint64_t port_count(const NetworkParameters& network, const Topology& topology);

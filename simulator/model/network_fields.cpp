@@ -148,6 +148,29 @@ Field<NetworkParameters> latency_field()
           }};
 }
 
+// Without it the configuration in effect does not have the key.
+Field<NetworkParameters> port_choice_field()
+{
+  return {{.name = "port_choice",
+           .type = ParameterType::choice,
+           .text = "which of several ports a message uses at its sender and its receiver: by default the one that is "
+                   "\"first_free\"; \"of_message\": the one to which its share of the message, or the key \"port\" of "
+                   "a list, binds it",
+           .optional = true,
+           .choices = port_choice_names.texts()},
+          [](NetworkParameters& network, const ParameterValue* value) {
+            if (value != nullptr) {
+              network.port_choice = port_choice_names.read(std::get<std::string>(*value));
+            }
+          },
+          [](const NetworkParameters& network) -> std::optional<ParameterValue> {
+            if (network.port_choice == PortChoice::first_free) {
+              return std::nullopt;
+            }
+            return std::string(port_choice_names.text(network.port_choice));
+          }};
+}
+
 // Its value in effect is the routing that the router executes itself, the requested one, or none for the topology's
 // default.
 Field<NetworkParameters> routing_field()
@@ -210,6 +233,7 @@ const Fields<NetworkParameters>& network_fields()
           .at_most(64)
           .in(&Network::ports)
           .otherwise(defaults),
+      port_choice_field(),
       field("duplex", &Network::duplex, duplex_names,
             "whether a port sends and receives at once or one of both at a time")
           .otherwise(defaults),

@@ -153,6 +153,21 @@ const Fields<RunParameters>& further_run_fields()
             "a message of more bytes waits until its receiver has reported by a message without bytes that it is "
             "ready for it; by default no message does")
           .as(ParameterType::bytes),
+      field("segment_bytes", &RunParameters::segment_bytes,
+            "a message of more bytes is sent as segments of at most so many, each with a start-up of its own; by "
+            "default none is")
+          .as(ParameterType::bytes)
+          .at_least(1),
+      field(
+          "segments_of", &RunParameters::segments_of, segmented_messages_names,
+          "which long messages are sent as segments: by default \"all\"; \"added\": those that their receivers add to "
+          "results of their own")
+          .optional(),
+      field("packet_bytes", &RunParameters::packet_bytes,
+            "a message of more bytes is sent as packets of at most so many, worms that follow each other after one "
+            "start-up; by default none is")
+          .as(ParameterType::bytes)
+          .at_least(1),
   });
   return fields;
 }
@@ -199,7 +214,8 @@ RunParameters run_parameters(const ParameterValues& values)
   read_noise(run, values);
   further_run_fields().read(run, values);
   computation_fields().read(run.computation, values);
-  for (const auto& [key, needs] : {std::pair("reduce_by", "reduce"), std::pair("copy_at", "copy")}) {
+  for (const auto& [key, needs] :
+       {std::pair("reduce_by", "reduce"), std::pair("copy_at", "copy"), std::pair("segments_of", "segment_bytes")}) {
     if (values.has(key) && !values.has(needs)) {
       throw InputError(fmt::format("{}: found without {}", key, needs));
     }

@@ -58,6 +58,16 @@ enum class TieBreak {
 inline constexpr auto tie_break_names =
     names<TieBreak>({{TieBreak::id, "id"}, {TieBreak::source, "source"}, {TieBreak::seeded, "seeded"}});
 
+/// Which long messages are sent in segments (with_segments()).
+enum class SegmentedMessages : std::uint8_t {
+  all,
+  added ///< those of which the receiver adds something to its own result
+};
+
+/// Values of run.segments_of.
+inline constexpr auto segmented_messages_names =
+    names<SegmentedMessages>({{SegmentedMessages::all, "all"}, {SegmentedMessages::added, "added"}});
+
 /// SimGrid's own network models, for comparison (simulate_fluid).
 enum class FluidModel {
   cm02,               ///< messages share bandwidth
@@ -82,6 +92,12 @@ struct RunParameters {
   /// Messages of more bytes wait for a message "ready" of their receivers: experiments make their schedules by
   /// with_ready_messages(); simulate() ignores it.
   std::optional<std::uint64_t> ready_above = {};
+  /// Messages of more bytes are sent as several segments: experiments make their schedules by with_segments(), and
+  /// simulate() ignores both.
+  std::optional<std::uint64_t> segment_bytes = {};
+  SegmentedMessages segments_of = SegmentedMessages::all;
+  /// Messages of more bytes are sent as several packets, by with_packets() in the same way.
+  std::optional<std::uint64_t> packet_bytes = {};
   std::optional<Noise> noise = {}; ///< noise of start-ups
   std::string noise_file = {};     ///< the file of the noise; empty: none
   bool paired = false;             ///< run again by simulate_contention_free(); simulate() ignores it

@@ -46,7 +46,7 @@ struct FluidActors::State {
   std::uint32_t port_of(const NewMessage& message)
   {
     if (network.ports.count != PortModel::all) {
-      return index(message.source);
+      return index(message.source) * bound_ports(network) + message.port;
     }
     route.clear();
     platform.topology().append_route(message.source, message.destination, route);
@@ -58,7 +58,8 @@ struct FluidActors::State {
     const auto [entry, is_new] = ports.try_emplace(port_of(message));
     Port& port = entry->second;
     if (is_new) {
-      const std::uint32_t channels = network.ports.count == PortModel::all ? 1 : network.ports.count;
+      const std::uint32_t channels =
+          network.ports.count == PortModel::all ? 1 : network.ports.count / bound_ports(network);
       for (std::uint32_t channel = 0; channel < channels; ++channel) {
         s4u::Actor::create("port", &platform.host(message.source), [this, &port] { send_from(port); })->daemonize();
       }

@@ -4,6 +4,7 @@
 #include "wormcast/simulator/engines/engine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace wormcast {
 
@@ -25,7 +26,12 @@ std::vector<Time> received_work(const Topology& topology, const Schedule& schedu
   if (table.empty()) {
     return {};
   }
-  const std::vector<std::uint64_t> added = added_bytes(schedule, topology.host_count());
+  std::vector<std::uint64_t> added = added_bytes(schedule, topology.host_count());
+  for (std::size_t id = 1; id < schedule.packets.size(); ++id) { // a message is added with its last packet
+    if (schedule.packets[id] > 0) {
+      added[id] += std::exchange(added[id - 1], 0);
+    }
+  }
   if (std::ranges::all_of(added, [](std::uint64_t bytes) { return bytes == 0; })) {
     return {};
   }

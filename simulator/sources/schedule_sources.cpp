@@ -4,10 +4,14 @@
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
 #include "wormcast/simulator/model/flit_counts.hpp"
+#include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/sources/awaited_deliveries.hpp"
 #include "wormcast/simulator/sources/completions.hpp"
 #include "wormcast/simulator/sources/program_source.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -107,12 +111,13 @@ protected:
     return {.time = now,
             .flits = flits_[id],
             .message = id,
-            .precedence = tie_precedence(run_, id, sent.source),
+            .precedence = tie_precedence(run_, first_packet(schedule_, id), sent.source),
             .source = sent.source,
             .destination = sent.destination,
             .step = sent.step,
-            .extra_startup = extra_startup(network_, run_, id),
-            .shortfall = flits_.shortfall(id)};
+            .extra_startup = extra_startup(schedule_, network_, run_, id),
+            .shortfall = flits_.shortfall(id),
+            .port = static_cast<std::uint8_t>(port_of_message(schedule_, id, bound_ports(network_)))};
   }
 
   std::int64_t delay(MessageId id) const { return delays_[index(message(id).source)]; }
@@ -181,7 +186,8 @@ public:
   SelfTimedSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                   const RunParameters& run, std::uint64_t first)
       : ScheduleSource(topology, schedule, network, run), topology_(topology),
-        all_ports_(network.ports.count == PortModel::all), channels_per_port_(all_ports_ ? 1 : network.ports.count),
+        all_ports_(network.ports.count == PortModel::all), ports_of_node_(bound_ports(network)),
+        channels_per_port_(all_ports_ ? 1 : network.ports.count / ports_of_node_),
         possession_(schedule, topology.host_count()),
         after_(schedule.after, static_cast<std::uint32_t>(schedule.messages.size()))
   {
@@ -199,11 +205,12 @@ public:
         topology.append_drawn_route(message.source, message.destination, route_draw(network, first + id), route);
         port_of_.push_back(index(route.front()));
       } else {
-        port_of_.push_back(index(message.source));
+        port_of_.push_back(index(message.source) * ports_of_node_ +
+                           port_of_message(schedule, MessageId{static_cast<std::uint32_t>(id)}, ports_of_node_));
       }
     }
     // A counting sort of the messages by port preserves schedule order within each port.
-    const std::uint32_t ports_in_all = all_ports_ ? topology.channel_count() : topology.host_count();
+    const std::uint32_t ports_in_all = all_ports_ ? topology.channel_count() : topology.host_count() * ports_of_node_;
     next_.assign(ports_in_all + 1, 0);
     for (const std::uint32_t port : port_of_) {
       ++next_[port + 1];
@@ -256,12 +263,9 @@ private:
     }
     for (const Delivery& delivery : messages) {
       const NodeId node = message(delivery.message).destination;
-      if (!all_ports_) {
-        issue(index(node), now);
-        continue;
-      }
-      const std::uint32_t first = index(topology_.first_channel(node));
-      for (std::uint32_t port = first; port < first + topology_.out_degree(node); ++port) {
+      const std::uint32_t first = all_ports_ ? index(topology_.first_channel(node)) : index(node) * ports_of_node_;
+      const std::uint32_t count = all_ports_ ? topology_.out_degree(node) : ports_of_node_;
+      for (std::uint32_t port = first; port < first + count; ++port) {
         issue(port, now);
       }
     }
@@ -291,11 +295,12 @@ private:
 
   const Topology& topology_;
   bool all_ports_;
+  std::uint32_t ports_of_node_; // to which messages are bound, without all ports
   std::uint32_t channels_per_port_;
   Possession possession_;
   AwaitedDeliveries awaited_;            // where the operation combines
   AwaitedDeliveries after_;              // Schedule::after
-  std::vector<std::uint32_t> port_of_;   // by message: node, or with all ports the first external channel
+  std::vector<std::uint32_t> port_of_;   // by message: port of its sender, or with all ports the first external channel
   std::vector<MessageId> queue_;         // messages by (port, step, id)
   std::vector<std::size_t> next_;        // by port: its first message in queue_ that is not ready yet
   std::vector<std::size_t> queue_end_;   // by port
@@ -377,12 +382,43 @@ private:
   AwaitedDeliveries awaited_;
 };
 
+void expect_ports(const Topology& topology, const Schedule& schedule, const NetworkParameters& network)
+{
+  if (bound_ports(network) > 1 && schedule.ports_of_messages.empty() && !schedule.messages.empty()) {
+    throw InputError("network.port_choice: found \"of_message\", but no message of this schedule is bound to a port, "
+                     "expected an algorithm with several shares, or a list whose messages have the key \"port\"");
+  }
+  if (network.port_choice == PortChoice::of_message && network.router != &default_router()) {
+    throw InputError(fmt::format("network.port_choice: router \"{}\" does not bind messages to ports, expected router "
+                                 "\"{}\" or no such key",
+                                 network.router->name, default_router().name));
+  }
+  if (schedule.packets.empty()) {
+    return;
+  }
+  if (network.router != &default_router()) {
+    throw InputError(
+        fmt::format("run.packet_bytes: router \"{}\" does not send packets, expected router \"{}\" or no such key",
+                    network.router->name, default_router().name));
+  }
+  if (network.ports.count != PortModel::all && network.ports.count > bound_ports(network)) {
+    throw InputError(fmt::format("run.packet_bytes: the packets of a message leave one after the other by one port: "
+                                 "found {} ports, expected one, all, or network.port_choice = \"of_message\"",
+                                 network.ports.count));
+  }
+  if (network.ports.count == PortModel::all && topology.drawn_bits() > 0) {
+    throw InputError("run.packet_bytes: with all ports and routes that are drawn (network.routing, network.tie) the "
+                     "packets of a message leave by different ports, expected one port, or routes that are not drawn");
+  }
+}
+
 } // namespace
 
 std::unique_ptr<MessageSource> make_schedule_source(const Topology& topology, const Schedule& schedule,
                                                     const NetworkParameters& network, const RunParameters& run,
                                                     std::uint64_t first)
 {
+  expect_ports(topology, schedule, network);
   if (schedule.program) {
     return make_program_source(topology, schedule, network, run);
   }

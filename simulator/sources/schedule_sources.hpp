@@ -22,8 +22,9 @@ namespace wormcast {
 /// A message is complete when its receiver can use it (Completions): at its delivery, if nodes compute nothing.
 ///
 /// `first` is the number of message 0 in the run, which determines draws of routes. The references must outlive the
-/// source. Throws InputError if a message is so long that its time overflows. Cost: O(messages log messages) for a
-/// plain list that is not ordered by start, else O(messages + nodes).
+/// source. Throws InputError if a message is so long that its time overflows, if no message is bound to a port where
+/// each uses its own (PortChoice::of_message), and if packets do not follow each other through one port. Cost:
+/// O(messages log messages) for a plain list that is not ordered by start, else O(messages + nodes).
 std::unique_ptr<MessageSource> make_schedule_source(const Topology& topology, const Schedule& schedule,
                                                     const NetworkParameters& network, const RunParameters& run,
                                                     std::uint64_t first = 0);

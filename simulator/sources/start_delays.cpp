@@ -72,4 +72,11 @@ std::int64_t extra_startup(const NetworkParameters& network, const RunParameters
                    : 0;
 }
 
+std::int64_t extra_startup(const Schedule& schedule, const NetworkParameters& network, const RunParameters& run,
+                           MessageId message)
+{
+  return schedule.packets.empty() || schedule.packets[index(message)] == 0 ? extra_startup(network, run, message)
+                                                                           : -network.startup.picoseconds;
+}
+
 } // namespace wormcast

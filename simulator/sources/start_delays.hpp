@@ -29,4 +29,8 @@ std::uint32_t tie_precedence(const RunParameters& run, MessageId message, NodeId
 /// Returns NewMessage::extra_startup by RunParameters::noise, for message number `message` of its source.
 std::int64_t extra_startup(const NetworkParameters& network, const RunParameters& run, MessageId message);
 
+/// Returns the same for a message of a schedule: -T_s for packets after the first (Schedule::packets).
+std::int64_t extra_startup(const Schedule& schedule, const NetworkParameters& network, const RunParameters& run,
+                           MessageId message);
+
 } // namespace wormcast

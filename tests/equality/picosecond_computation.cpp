@@ -49,9 +49,29 @@ void PicosecondComputation::find_additions(std::size_t nodes, const TimeTable& t
           added[id] += carried.size() == nodes ? 0 : block_bytes(schedule_, {block, block + 1});
         }
       }
-      work_[id] = table.at(added[id]).picoseconds;
+    }
+    for (std::size_t id = work_.size(); id-- > 0;) {
+      if (schedule_.messages[id].step == step) {
+        work_[id] = table.at(added_with(added, id)).picoseconds;
+      }
     }
   }
+}
+
+// What is added when a message has come: nothing before the last of its packets, then what all of them brought.
+std::uint64_t PicosecondComputation::added_with(const std::vector<std::uint64_t>& added, std::size_t id) const
+{
+  if (schedule_.packets.empty()) {
+    return added[id];
+  }
+  if (id + 1 < schedule_.packets.size() && schedule_.packets[id + 1] > 0) {
+    return 0;
+  }
+  std::uint64_t sum = 0;
+  for (std::size_t one = id - schedule_.packets[id]; one <= id; ++one) {
+    sum += added[one];
+  }
+  return sum;
 }
 
 void PicosecondComputation::deliver(std::size_t message, std::int64_t now)

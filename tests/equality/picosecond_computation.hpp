@@ -41,6 +41,7 @@ private:
   };
 
   void find_additions(std::size_t nodes, const TimeTable& table);
+  std::uint64_t added_with(const std::vector<std::uint64_t>& added, std::size_t id) const;
   void complete_at(NodeState& node, std::int64_t now, std::set<std::size_t>& complete);
 
   const Schedule& schedule_;

@@ -27,6 +27,7 @@ struct SlowChannel {
     friend auto operator<=>(const Request&, const Request&) = default;
   };
   Resource resource;
+  std::uint32_t port = 0; ///< of several of a node, where messages are bound to ports
   std::size_t capacity = 1;
   std::vector<std::size_t> holders = {}; ///< in the order of the grants
   std::vector<Request> queue = {};
@@ -59,7 +60,8 @@ public:
     for (const SlowWorm& worm : worms_) {
       port_of.push_back(worm.path.front());
     }
-    const std::uint32_t ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
+    const bool one_each = network.ports.count == PortModel::all || network.port_choice == PortChoice::of_message;
+    const std::uint32_t ports = one_each ? 1 : network.ports.count;
     std::vector<std::int64_t> delays = start_delays(topology.host_count(), run.start_jitter, run.seed);
     for (std::int64_t& delay : delays) {
       delay += run.computation.call.picoseconds;
@@ -96,13 +98,14 @@ public:
 private:
   // --- the network ---
 
-  std::size_t channel(const Resource& resource, std::size_t capacity)
+  std::size_t channel(const Resource& resource, std::size_t capacity, std::uint32_t port = 0)
   {
-    const auto known = std::ranges::find(channels_, resource, &SlowChannel::resource);
+    const auto known = std::ranges::find_if(
+        channels_, [&](const SlowChannel& one) { return one.resource == resource && one.port == port; });
     if (known != channels_.end()) {
       return static_cast<std::size_t>(known - channels_.begin());
     }
-    channels_.push_back({.resource = resource, .capacity = capacity});
+    channels_.push_back({.resource = resource, .port = port, .capacity = capacity});
     return channels_.size() - 1;
   }
 
@@ -117,24 +120,34 @@ private:
     return std::nullopt;
   }
 
-  std::size_t injection(NodeId node, ChannelId first)
+  /// The channels of a port on one side of a node, or the one of an external channel.
+  std::size_t port_channel(Resource::Kind kind, NodeId node, ChannelId external, std::size_t message)
   {
-    const bool all = network_.ports.count == PortModel::all;
-    return channel({Resource::Kind::injection, all ? first : ChannelId{}, node}, all ? 1 : network_.ports.count);
+    if (network_.ports.count == PortModel::all) {
+      return channel({kind, external, node}, 1);
+    }
+    if (network_.port_choice == PortChoice::of_message) {
+      return channel({kind, ChannelId{}, node}, 1, schedule_.ports_of_messages[message] % network_.ports.count);
+    }
+    return channel({kind, ChannelId{}, node}, network_.ports.count);
+  }
+
+  std::size_t injection(NodeId node, ChannelId first, std::size_t message)
+  {
+    return port_channel(Resource::Kind::injection, node, first, message);
   }
 
   /// With half duplex the same channels as for injection: those of the node, or of the link by which the worm comes.
-  std::size_t ejection(NodeId node, ChannelId last)
+  std::size_t ejection(NodeId node, ChannelId last, std::size_t message)
   {
-    const bool all = network_.ports.count == PortModel::all;
-    if (network_.duplex == Duplex::half && !all) {
-      return injection(node, last);
+    if (network_.duplex == Duplex::half && network_.ports.count != PortModel::all) {
+      return injection(node, last, message);
     }
     const std::optional<ChannelId> back = opposite(last);
     if (network_.duplex == Duplex::half && back) {
-      return injection(node, *back);
+      return injection(node, *back, message);
     }
-    return channel({Resource::Kind::ejection, all ? last : ChannelId{}, node}, all ? 1 : network_.ports.count);
+    return port_channel(Resource::Kind::ejection, node, last, message);
   }
 
   Picoseconds time_of_flit(ByteTime per_byte) const
@@ -185,21 +198,25 @@ private:
           std::max<std::size_t>(1, (message_bytes(schedule_, id) + network_.flit_bytes - 1) / network_.flit_bytes);
       worm.missing = missing_in_last_flit(message_bytes(schedule_, id), worm.flits);
       set_times(worm, route);
-      worm.path.push_back(injection(message.source, route.front()));
+      worm.path.push_back(injection(message.source, route.front(), id));
       for (const ChannelId external : route) {
         worm.path.push_back(channel({Resource::Kind::external, external, topology_.channel_source(external)}, 1));
       }
-      worm.path.push_back(ejection(message.destination, route.back()));
+      worm.path.push_back(ejection(message.destination, route.back(), id));
       worms_.push_back(std::move(worm));
     }
   }
+
+  /// Which packet of a cut message it is.
+  std::size_t packet(std::size_t id) const { return schedule_.packets.empty() ? 0 : schedule_.packets[id]; }
 
   void rank_worms(const RunParameters& run)
   {
     const auto precedence = [&](std::size_t id) -> std::uint32_t {
       const NodeId sender = schedule_.messages[id].source;
       if (run.tie_break == TieBreak::seeded) {
-        return tie_precedence(run, MessageId{static_cast<std::uint32_t>(id)}, sender);
+        const std::size_t first = id - packet(id); // packets have the draw of the first one
+        return tie_precedence(run, MessageId{static_cast<std::uint32_t>(first)}, sender);
       }
       return run.tie_break == TieBreak::source ? index(sender) : 0;
     };
@@ -328,7 +345,7 @@ private:
   {
     SlowWorm& worm = worms_[id];
     const std::size_t i = worm.starts.size();
-    const Picoseconds start = now_ + (i == 0 ? network_.startup.picoseconds : 0);
+    const Picoseconds start = now_ + (i == 0 && packet(id) == 0 ? network_.startup.picoseconds : 0);
     channels_[worm.path[i]].holders.push_back(id);
     worm.granted.push_back(now_);
     worm.starts.push_back({start});

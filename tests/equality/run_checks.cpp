@@ -45,7 +45,8 @@ bool proved_free_of_cycles(const Scenario& scenario)
          check_deadlock(channel_dependencies(*scenario.topology, scenario.network.virtual_channels)).deadlock_free();
 }
 
-/// T_s + d*T_f + F*tau, or with store-and-forward T_s + d*(T_f + F*tau); with exact last flits ceil(L*T_c) for F*tau.
+/// T_s + d*T_f + F*tau (T_s not for packets after the first), or with store-and-forward T_s + d*(T_f + F*tau); with
+/// exact last flits ceil(L*T_c) for F*tau.
 Time alone(const Scenario& scenario, std::size_t id)
 {
   const NetworkParameters& network = scenario.network;
@@ -65,10 +66,12 @@ Time alone(const Scenario& scenario, std::size_t id)
       network.last_flit == LastFlit::exact && bytes > 0
           ? Time{(static_cast<std::int64_t>(bytes) * network.per_byte.picoseconds() + divisor - 1) / divisor}
           : flits * network.flit_time();
+  const bool has_startup = scenario.schedule.packets.empty() || scenario.schedule.packets[id] == 0;
+  const Time startup = has_startup ? network.startup : Time{};
   if (network.switching == Switching::store_and_forward) {
-    return network.startup + hop_times + static_cast<std::int64_t>(route.size()) * all_flits;
+    return startup + hop_times + static_cast<std::int64_t>(route.size()) * all_flits;
   }
-  return network.startup + hop_times + all_flits;
+  return startup + hop_times + all_flits;
 }
 
 /// When each message becomes ready, where that follows from deliveries; none where it never does.

@@ -3,6 +3,7 @@
 #include "tests/equality/random_draws.hpp"
 #include "tests/equality/random_topology.hpp"
 #include "wormcast/algorithms/registry.hpp"
+#include "wormcast/algorithms/schedule/pieces.hpp"
 #include "wormcast/algorithms/schedule/ready_messages.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/simulator/model/routers.hpp"
@@ -244,13 +245,14 @@ std::string describe_network(const NetworkParameters& network)
   constexpr std::array switching = {"wormhole", "cut_through", "store_and_forward"};
   std::string text = fmt::format(
       "startup {} ps, startup_latency {} ps, per_hop {} ps, per_byte {}, flit_bytes {}, last_flit {}, buffer_flits {}, "
-      "virtual_channels {}, ports {}, duplex {}, switching {}, hold {}, tie {}",
+      "virtual_channels {}, ports {} {}, duplex {}, switching {}, hold {}, tie {}",
       network.startup.picoseconds, network.startup_latency.picoseconds, network.per_hop.picoseconds,
       format_byte_time(network.per_byte), network.flit_bytes, last_flit_names.text(network.last_flit),
       network.buffer_flits, network.virtual_channels,
       network.ports.count == PortModel::all ? "all" : std::to_string(network.ports.count),
-      network.duplex == Duplex::half ? "half" : "full", switching[static_cast<std::size_t>(network.switching)],
-      network.hold == Hold::path ? "path" : "tail", network.routing.tie);
+      port_choice_names.text(network.port_choice), network.duplex == Duplex::half ? "half" : "full",
+      switching[static_cast<std::size_t>(network.switching)], network.hold == Hold::path ? "path" : "tail",
+      network.routing.tie);
   for (const Time hop : network.link_per_hop) {
     text += fmt::format(", hop {} ps", hop.picoseconds);
   }
@@ -275,6 +277,8 @@ std::string describe_message(const Schedule& schedule, std::size_t id)
   const Message& message = schedule.messages[id];
   std::string text = fmt::format("  message {}: {} -> {}, {} bytes", id, index(message.source),
                                  index(message.destination), message_bytes(schedule, id));
+  text += schedule.ports_of_messages.empty() ? "" : fmt::format(", port {}", schedule.ports_of_messages[id]);
+  text += schedule.packets.empty() ? "" : fmt::format(", packet {}", schedule.packets[id]);
   if (schedule.operation != Operation::none) {
     text += fmt::format(", step {}, blocks", message.step);
     for (const BlockRange& range : schedule.block_sets.ranges(message.blocks)) {
@@ -385,15 +389,48 @@ void draw_channel_times(std::uint64_t seed, Scenario& scenario)
   }
 }
 
-Scenario random_computing_scenario(std::uint64_t seed)
+/// In some scenarios messages are bound to ports.
+void bind_to_ports(RandomDraws& draws, Scenario& scenario)
+{
+  const std::uint32_t count = scenario.network.ports.count;
+  if (count == PortModel::all || count == 1 || draws.one_in(3)) {
+    return;
+  }
+  scenario.network.port_choice = PortChoice::of_message;
+  for (std::size_t id = 0; id < scenario.schedule.messages.size(); ++id) {
+    scenario.schedule.ports_of_messages.push_back(static_cast<std::uint8_t>(draws.between(0, 5)));
+  }
+}
+
+/// In some scenarios long messages are sent in segments, or in packets.
+void cut_messages(RandomDraws& draws, Scenario& scenario)
+{
+  if (scenario.schedule.operation == Operation::none || !draws.one_in(2)) {
+    return;
+  }
+  const std::uint32_t nodes = scenario.topology->host_count();
+  const auto most = static_cast<std::uint64_t>(draws.between(1, 40));
+  const bool in_order = scenario.network.ports.count == PortModel::all
+                            ? scenario.topology->drawn_bits() == 0
+                            : scenario.network.ports.count == bound_ports(scenario.network);
+  std::optional<Schedule> cut;
+  try {
+    cut = in_order && draws.one_in(2) ? with_packets(scenario.schedule, nodes, most)
+                                      : with_segments(scenario.schedule, nodes, most);
+  } catch (const InputError&) { // a block that cannot be cut
+    return;
+  }
+  if (cut->messages.size() <= most_messages) {
+    scenario.schedule = *std::move(cut);
+  }
+}
+
+void draw_computation(std::uint64_t seed, Scenario& scenario)
 {
   constexpr std::uint64_t computation_stream = 0x636f6d70757465;
-  Scenario scenario = random_scenario(seed);
-  draw_exact_lengths(seed, scenario.network);
-  draw_channel_times(seed, scenario);
   RandomDraws draws(seed ^ computation_stream);
   if (!draws.one_in(3)) {
-    return scenario;
+    return;
   }
   scenario.network.startup_latency = Time{draws.one_of<std::int64_t>({0, 0, 1, 30, 200})};
   scenario.run.computation.call = Time{draws.one_of<std::int64_t>({0, 0, 20})};
@@ -409,6 +446,18 @@ Scenario random_computing_scenario(std::uint64_t seed)
     scenario.schedule = with_ready_messages(scenario.schedule, scenario.topology->host_count(),
                                             static_cast<std::uint64_t>(draws.between(0, 20)));
   }
+}
+
+Scenario random_computing_scenario(std::uint64_t seed)
+{
+  constexpr std::uint64_t sending_stream = 0x73656e64696e67;
+  Scenario scenario = random_scenario(seed);
+  draw_exact_lengths(seed, scenario.network);
+  draw_channel_times(seed, scenario);
+  RandomDraws draws(seed ^ sending_stream);
+  bind_to_ports(draws, scenario);
+  draw_computation(seed, scenario);
+  cut_messages(draws, scenario);
   return scenario;
 }
 

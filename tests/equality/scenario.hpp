@@ -25,7 +25,7 @@ struct Scenario {
 Scenario random_scenario(std::uint64_t seed);
 
 /// The same, in a third of the scenarios with nodes that compute, a latency of start-ups, or receivers that report when
-/// they are ready.
+/// they are ready; in some messages are bound to ports, or cut into segments or packets.
 Scenario random_computing_scenario(std::uint64_t seed);
 
 /// random_scenario() with rates and latencies of their own for ports and classes of links.

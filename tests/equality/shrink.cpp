@@ -19,6 +19,15 @@ Schedule without(const Schedule& schedule, std::size_t first, std::size_t count)
   if (schedule.operation == Operation::none) {
     less.plain.erase(less.plain.begin() + begin, less.plain.begin() + end);
   }
+  if (!less.ports_of_messages.empty()) {
+    less.ports_of_messages.erase(less.ports_of_messages.begin() + begin, less.ports_of_messages.begin() + end);
+  }
+  if (!less.packets.empty()) {
+    less.packets.erase(less.packets.begin() + begin, less.packets.begin() + end);
+    for (std::size_t id = 0; id < less.packets.size(); ++id) { // of what is left of a message
+      less.packets[id] = less.packets[id] == 0 || id == 0 ? 0 : less.packets[id - 1] + 1;
+    }
+  }
   less.after = {};
   for (std::size_t id = 0; id < less.messages.size(); ++id) {
     std::vector<MessageId> after;
@@ -49,7 +58,7 @@ void make_plain_list(Scenario& scenario)
 
 using Change = void (*)(Scenario&);
 
-constexpr std::array<Change, 25> simplifications = {
+constexpr std::array<Change, 27> simplifications = {
     [](Scenario& s) { make_plain_list(s); },
     [](Scenario& s) { s.run.start_jitter = {}; },
     [](Scenario& s) { s.run.computation.reduce = {}; },
@@ -71,6 +80,8 @@ constexpr std::array<Change, 25> simplifications = {
     [](Scenario& s) { s.network.buffer_flits = 1; },
     [](Scenario& s) { s.network.buffer_flits = std::min<std::uint64_t>(s.network.buffer_flits, 2); },
     [](Scenario& s) { s.network.virtual_channels = 1; },
+    [](Scenario& s) { s.schedule.packets.clear(); },
+    [](Scenario& s) { s.network.port_choice = PortChoice::first_free; },
     [](Scenario& s) { s.network.ports.count = s.schedule.ports.count = 1; },
     [](Scenario& s) { s.network.duplex = s.schedule.duplex = Duplex::full; },
     [](Scenario& s) { s.network.switching = Switching::wormhole; },

@@ -114,6 +114,27 @@ Evidence better_candidate(const std::vector<CandidateErrors>& found)
   return judged(summary, observations, true);
 }
 
+Evidence halves_and_their_order(const std::vector<FoldedErrors>& halves, const std::vector<OrderedPair>& pairs)
+{
+  std::vector<Observation> observations;
+  for (const auto& [rows, errors] : halves) {
+    observations.push_back(observed(rows, "within 17 %", median_of(errors), median_of(errors) <= 0.17));
+  }
+  bool is_refuted = false;
+  for (const OrderedPair& pair : pairs) {
+    const bool is_right = pair.first_is_faster == pair.first_is_predicted_faster;
+    const auto text = [](bool whole) { return whole ? "whole messages are faster" : "segments are faster"; };
+    observations.push_back({.what = pair.rows,
+                            .expected = text(pair.first_is_faster),
+                            .found = text(pair.first_is_predicted_faster),
+                            .holds = is_right});
+    is_refuted = is_refuted || !is_right;
+  }
+  const std::string summary = "medians of errors from 1 MiB on, and which was measured and is predicted to be faster";
+  return pairs.empty() ? left_open("whole messages and segments were not measured to differ", summary, observations)
+                       : judged(summary, observations, is_refuted);
+}
+
 Check of_rows(const std::string& name, const std::string& rows, const std::function<Evidence()>& measure)
 {
   Check check =

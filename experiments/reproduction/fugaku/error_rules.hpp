@@ -50,6 +50,23 @@ struct CandidateErrors {
 /// The rule of claim "two_dimensions_are_boxes", of which 32x256 stays open. There must be some.
 Evidence better_candidate(const std::vector<CandidateErrors>& found);
 
+/// Errors of the folded model for the rows of an algorithm on a shape.
+struct FoldedErrors {
+  std::string rows; ///< "BINE-B_CONT-UTOFU-0-1 on 4x4x4"
+  std::vector<double> errors;
+};
+
+/// Two algorithms on one shape, of one size, that were measured to differ.
+struct OrderedPair {
+  std::string rows; ///< "4x4x4, 1 MiB"
+  bool first_is_faster = false;
+  bool first_is_predicted_faster = false;
+};
+
+/// The rule of claim "segments_gain_nothing": the errors of halves, and the order of whole messages and segments. Open
+/// without a pair.
+Evidence halves_and_their_order(const std::vector<FoldedErrors>& halves, const std::vector<OrderedPair>& pairs);
+
 /// A check that needs rows: where there is no file of them it says that `rows` are not at hand.
 Check of_rows(const std::string& name, const std::string& rows, const std::function<Evidence()>& measure);
 

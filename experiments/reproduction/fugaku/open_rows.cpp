@@ -183,6 +183,43 @@ Evidence two_dimensions_are_boxes(std::span<const nlohmann::ordered_json> parts)
   return by_reading(std::move(readings));
 }
 
+Evidence segments_gain_nothing()
+{
+  const MeasuredStudy& measured = measured_study();
+  const std::string segments = "-B_CONT-UTOFU-65536-1";
+  const std::string whole = "-B_CONT-UTOFU-0-1";
+  std::vector<Cell> cells;
+  for (const std::string shape : {"4x4x4", "8x8x8"}) {
+    for (const std::string family : {"BINE", "RECDOUB"}) {
+      cells.push_back({"allreduce", shape, family + whole});
+      cells.push_back({"allreduce", shape, family + segments});
+    }
+  }
+  std::vector<FoldedErrors> halves;
+  std::vector<OrderedPair> pairs;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    const FoundRows found = long_rows(measured, {cells[cell]});
+    if (!found.rows.empty()) {
+      halves.push_back({.rows = fmt::format("{} on {}", cells[cell].algorithm, cells[cell].shape),
+                        .errors = errors(measured, "folded", found.rows)});
+    }
+    if (cell % 2 != 0) {
+      continue;
+    }
+    for (const std::uint64_t bytes : long_sizes) {
+      const std::optional<MeasuredRow> one = row_of_size(measured, cells[cell], bytes);
+      const std::optional<MeasuredRow> other = row_of_size(measured, cells[cell + 1], bytes);
+      if (one && other && (one->high < other->low || other->high < one->low)) {
+        pairs.push_back(
+            {.rows = fmt::format("{}, {}", cells[cell].shape, format_bytes(bytes)),
+             .first_is_faster = one->median < other->median,
+             .first_is_predicted_faster = predicted(measured, "folded", *one) < predicted(measured, "folded", *other)});
+      }
+    }
+  }
+  return halves.empty() ? without_any(long_rows(measured, cells)) : halves_and_their_order(halves, pairs);
+}
+
 bool is_two_dimensional(const std::string& shape)
 {
   return shape == "64x64";
@@ -239,12 +276,8 @@ std::vector<Check> open_checks()
           of_rows("distance_on_64x64", "the rows of L on 64x64", distance_on_64x64),
           check_by_rows("two_dimensions_are_boxes", "the rows of halves, reduce_scatter and all-gather on 64x64",
                         cells_of_candidate(), errors_of_candidate, two_dimensions_are_boxes),
-          check_of("segments_gain_nothing", {},
-                   []() -> Evidence {
-                     return {.measured = "open: exchanges of halves have no segments here, so that the order of whole "
-                                         "messages and segments is not predicted",
-                             .verdict = Verdict::not_testable};
-                   }),
+          of_rows("segments_gain_nothing", "the rows of halves with one port, whole and in segments",
+                  segments_gain_nothing),
           check_by_rows("fluid_in_boxes", "the rows of the constants, and those of L", cells_of_fluids(),
                         fluid_over_worms, fluid_in_boxes)};
 }

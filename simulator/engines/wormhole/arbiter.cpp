@@ -42,7 +42,7 @@ Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, con
       classes_(topology.virtual_channel_classes(network.virtual_channels)),
       all_ports_(network.ports.count == PortModel::all), half_duplex_(network.duplex == Duplex::half),
       records_occupancy_(static_cast<bool>(sinks.occupancy)), contention_free_(contention_free),
-      ports_(all_ports_ ? 1 : network.ports.count), log_(sinks)
+      bound_(bound_ports(network)), ports_(all_ports_ ? 1 : network.ports.count / bound_), log_(sinks)
 {
   for (std::uint32_t k = 0; k <= classes_; ++k) {
     class_begin_.push_back(k * virtual_channels_ / classes_);
@@ -52,7 +52,8 @@ Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, con
   }
   const std::uint64_t externals = std::uint64_t{topology.channel_count()} * virtual_channels_;
   const std::uint64_t external_resources = std::uint64_t{topology.channel_count()} * classes_;
-  const std::uint64_t port_owners = all_ports_ ? topology.channel_count() : topology.node_count();
+  const std::uint64_t port_owners =
+      all_ports_ ? topology.channel_count() : std::uint64_t{topology.node_count()} * bound_;
   const std::uint64_t port_resources = half_duplex_ && !all_ports_ ? port_owners : 2 * port_owners;
   const std::uint64_t units = externals + port_resources * ports_;
   if (units >= none) {
@@ -70,15 +71,16 @@ Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, con
   }
 }
 
-Arbiter::ResourceIndex Arbiter::injection(NodeId sender, ChannelId first) const
+Arbiter::ResourceIndex Arbiter::injection(NodeId sender, ChannelId first, std::uint32_t port) const
 {
   if (all_ports_) {
     return port_resources_begin_ + 2 * index(first);
   }
-  return port_resources_begin_ + (half_duplex_ ? index(sender) : 2 * index(sender));
+  const std::uint32_t owner = index(sender) * bound_ + port;
+  return port_resources_begin_ + (half_duplex_ ? owner : 2 * owner);
 }
 
-Arbiter::ResourceIndex Arbiter::ejection(NodeId receiver, ChannelId last) const
+Arbiter::ResourceIndex Arbiter::ejection(NodeId receiver, ChannelId last, std::uint32_t port) const
 {
   if (all_ports_) {
     // A half-duplex internal channel carries messages that leave over an external channel and those that arrive over
@@ -87,7 +89,8 @@ Arbiter::ResourceIndex Arbiter::ejection(NodeId receiver, ChannelId last) const
     return shared ? port_resources_begin_ + 2 * index(reverse_[index(last)])
                   : port_resources_begin_ + 2 * index(last) + 1;
   }
-  return port_resources_begin_ + (half_duplex_ ? index(receiver) : 2 * index(receiver) + 1);
+  const std::uint32_t owner = index(receiver) * bound_ + port;
+  return port_resources_begin_ + (half_duplex_ ? owner : 2 * owner + 1);
 }
 
 std::int64_t Arbiter::earliest_free(ResourceIndex resource) const
@@ -194,11 +197,11 @@ Resource Arbiter::description(ResourceIndex resource) const
   }
   const std::uint32_t port = resource - port_resources_begin_;
   if (half_duplex_ && !all_ports_) {
-    return {.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{port}};
+    return {.kind = Resource::Kind::injection, .channel = ChannelId{}, .node = NodeId{port / bound_}};
   }
   const auto kind = port % 2 == 0 ? Resource::Kind::injection : Resource::Kind::ejection;
   if (!all_ports_) {
-    return {.kind = kind, .channel = ChannelId{}, .node = NodeId{port / 2}};
+    return {.kind = kind, .channel = ChannelId{}, .node = NodeId{port / 2 / bound_}};
   }
   const ChannelId channel{port / 2};
   const NodeId node =

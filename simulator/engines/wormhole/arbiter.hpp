@@ -21,8 +21,9 @@ namespace wormcast {
 /// rank of the message).
 ///
 /// A header requests a *resource*: the virtual channels of one class of an external channel, or the ports of a node
-/// (one-port and k-port: injection or ejection of a node, both in one with half duplex; all-port: the internal channels
-/// of one external channel). It is granted a *unit* of it: a virtual channel, or one of k ports.
+/// (one-port and k-port: injection or ejection of a node, both in one with half duplex; k ports to which messages are
+/// bound: those of each port of a node; all-port: the internal channels of one external channel). It is granted a
+/// *unit* of it: a virtual channel, or one of k ports.
 ///
 /// | operation                  | cost                             |
 /// |----------------------------|----------------------------------|
@@ -53,10 +54,11 @@ public:
   {
     return index(channel) * classes_ + virtual_channel_class;
   }
-  /// Returns the port through which `sender` starts a message with first external channel `first`.
-  ResourceIndex injection(NodeId sender, ChannelId first) const;
-  /// Returns the port through which `receiver` takes in a message with last external channel `last`.
-  ResourceIndex ejection(NodeId receiver, ChannelId last) const;
+  /// Returns the port through which `sender` starts a message with first external channel `first` that is bound to
+  /// `port` (0 with PortChoice::first_free).
+  ResourceIndex injection(NodeId sender, ChannelId first, std::uint32_t port = 0) const;
+  /// Returns the port through which `receiver` takes in a message with last external channel `last`, bound to `port`.
+  ResourceIndex ejection(NodeId receiver, ChannelId last, std::uint32_t port = 0) const;
   bool is_port(ResourceIndex resource) const { return resource >= port_resources_begin_; }
   std::uint32_t unit_count() const { return static_cast<std::uint32_t>(units_.size()); }
 
@@ -296,7 +298,8 @@ private:
   bool half_duplex_;
   bool records_occupancy_;
   bool contention_free_;
-  std::uint32_t ports_; ///< units of a node's port resource
+  std::uint32_t bound_; ///< port resources of a node in one direction
+  std::uint32_t ports_; ///< units of each of them
   ResourceIndex port_resources_begin_;
   Unit port_units_begin_;
   bool single_units_; ///< one virtual channel, one port: a resource and its unit have the same number

@@ -201,11 +201,12 @@ private:
     topology_.assign_virtual_channel_classes(route_, network_.virtual_channels, classes_);
     Arbiter::ResourceIndex* resources = resources_.data() + worm.path;
     // A message to its own sender has no external channel, and then ports belong to the node.
-    resources[0] = channels().injection(worm.source, route_.empty() ? ChannelId{} : route_.front());
+    resources[0] = channels().injection(worm.source, route_.empty() ? ChannelId{} : route_.front(), worm.port);
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
       resources[i + 1] = channels().external(route_[i], classes_[i]);
     }
-    resources[worm.hops + 1] = channels().ejection(worm.destination, route_.empty() ? ChannelId{} : route_.back());
+    resources[worm.hops + 1] =
+        channels().ejection(worm.destination, route_.empty() ? ChannelId{} : route_.back(), worm.port);
     head.next = worm.path;
     head.request = resources[0];
   }
@@ -248,7 +249,7 @@ private:
     if (is_first) {
       FlitWorm& state = worms()[worm];
       state.granted = now();
-      if (startup_ != 0) {
+      if (startup_ + state.extra_startup != 0) {
         if (state.extra_startup == 0) {
           starts_.push({now() + startup_, worm});
         } else {

@@ -164,7 +164,7 @@ private:
   Arbiter::ResourceIndex port_of(const NewMessage& message)
   {
     if (!all_ports_) {
-      return channels().injection(message.source, ChannelId{});
+      return channels().injection(message.source, ChannelId{}, message.port);
     }
     return channels().injection(message.source,
                                 routes_.route(message.source, message.destination, message.message).front());
@@ -187,7 +187,8 @@ private:
       stages[i + 1].unit = channels().external(route[i], virtual_channel_class);
     }
     stages[worm.hops + 1].unit =
-        channels().ejection(worm.destination, route.empty() ? ChannelId{} : route.back()); // all ports: never empty
+        channels().ejection(worm.destination, route.empty() ? ChannelId{} : route.back(), // all ports: never empty
+                            worm.port);
   }
 
   void request_port(const NewMessage& message)
@@ -312,7 +313,7 @@ private:
     stages[0] = {.start = now() + startup_ + state.extra_startup, .unit = unit};
     state.position = 1;
     channels().prefetch(stages[1].unit);
-    if (startup_ == 0) {
+    if (startup_ + state.extra_startup == 0) {
       return true;
     }
     if (state.extra_startup == 0) {

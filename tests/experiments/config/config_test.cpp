@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{
             "startup", "statup",
             "c.toml:6:1: network.statup: unknown key, expected one of router, startup, startup_latency, per_hop, link_per_hop, per_byte, link_per_byte, port_per_byte, "
-            "flit_bytes, last_flit, buffer_flits, virtual_channels, ports, duplex, switching, hold, routing, tie, speculative, "
+            "flit_bytes, last_flit, buffer_flits, virtual_channels, ports, port_choice, duplex, switching, hold, routing, tie, speculative, "
             "vc_allocator, allocator, islip_iterations, input_speedup, priority, release, routing_delay, switch_delay, "
             "credit_delay, link_delay; did you mean "
             "\"network.startup\"?"},
@@ -264,10 +264,11 @@ INSTANTIATE_TEST_SUITE_P(
                   "mean \"lockstep\"?"},
         BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nseed = -1",
                   "c.toml:16:8: run.seed: found -1, expected a whole number of at least 0"},
-        BadConfig{"bytes = 4096", "bytes = 4096\n[run]\nports = 2",
-                  "c.toml:16:1: run.ports: unknown key, expected one of mode, engine, seed, tie_break, start_jitter, "
-                  "model, noise.distribution, noise.mean, noise.to, noise.shape, noise.file, paired, "
-                  "unchecked, ready_above, reduce, reduce_by, copy, copy_at, call; did you mean \"network.ports\"?"},
+        BadConfig{
+            "bytes = 4096", "bytes = 4096\n[run]\nports = 2",
+            "c.toml:16:1: run.ports: unknown key, expected one of mode, engine, seed, tie_break, start_jitter, "
+            "model, noise.distribution, noise.mean, noise.to, noise.shape, noise.file, paired, "
+            "unchecked, ready_above, segment_bytes, segments_of, packet_bytes, reduce, reduce_by, copy, copy_at, call; did you mean \"network.ports\"?"},
         BadConfig{"source", "d = 2\nsource",
                   "c.toml:11:5: algorithm.d: not a parameter of recursion_based, expected one of ..."},
         BadConfig{"startup", "ports = 0\nstartup",

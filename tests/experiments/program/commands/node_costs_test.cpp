@@ -109,6 +109,48 @@ TEST_F(NodeCosts, OfReadinessAreMessages)
   EXPECT_EQ(result({"run.ready_above=1000"})["ready_messages"], 0);
 }
 
+// Two exchanges of 1000 bytes, each of which is added in 300 ns whole and in 100 ns in parts.
+TEST_F(NodeCosts, OfSegmentsAreStartUpsAndAdditions)
+{
+  const Json cut = result({"run.segment_bytes=500"});
+  EXPECT_EQ(cut["messages"], 8);
+  EXPECT_EQ(cut["pieces"], 16);
+  EXPECT_EQ(cut["alpha"], 2);
+  EXPECT_DOUBLE_EQ(cut["latency_us"].get<double>(), 2 * 3);
+  EXPECT_TRUE(cut["predicted_us"].is_null());
+  EXPECT_FALSE(result({}).contains("pieces"));
+  const std::vector<std::string> added = {"run.segment_bytes=500", "run.mode=self_timed",
+                                          "run.reduce=500B 100ns, 1kB 300ns"};
+  const Json self_timed = result(added, {"--explain"});
+  EXPECT_DOUBLE_EQ(self_timed["latency_us"].get<double>(), 2 * (3 + 0.1)); // the first is added meanwhile
+  EXPECT_EQ(self_timed["critical_path"]["messages"].back()["reason"], "port");
+  EXPECT_EQ(result({"run.segment_bytes=500", "run.segments_of=added"})["pieces"], 16);
+  EXPECT_THAT(run({"run", "c.toml"}, {"run.segment_bytes=500"}).out, HasSubstr("sent as           16 segments"));
+}
+
+TEST_F(NodeCosts, OfPacketsAreThoseOfOneMessage)
+{
+  const std::vector<std::string> sets = {"run.packet_bytes=100", "run.reduce=1kB 300ns", "run.mode=self_timed"};
+  const Json cut = result(sets);
+  EXPECT_EQ(cut["pieces"], 80);
+  EXPECT_EQ(cut["additions"], 8);
+  EXPECT_DOUBLE_EQ(cut["latency_us"].get<double>(), 2 * 2.3);
+}
+
+TEST_F(NodeCosts, OfMessagesThatAreBoundToPortsAreThoseOfTheirPorts)
+{
+  const std::vector<std::string> sets = {"network.ports=2", "algorithm.shares=2"};
+  const Json free = result(sets);
+  std::vector<std::string> bound = sets;
+  bound.emplace_back("network.port_choice=of_message");
+  EXPECT_EQ(result(bound)["latency_us"], free["latency_us"]) << "a share for each port";
+  EXPECT_EQ(result(bound)["config"]["network"]["port_choice"], "of_message");
+  EXPECT_FALSE(free["config"]["network"].contains("port_choice"));
+  EXPECT_EQ(result({"network.port_choice=of_message"})["latency_us"], 4) << "one port is that of all messages";
+  bound.emplace_back("run.packet_bytes=100");
+  EXPECT_EQ(result(bound)["latency_us"], free["latency_us"]);
+}
+
 TEST_F(NodeCosts, AreTakenByComparisonsChoicesAndSweeps)
 {
   const std::vector<std::string> sets = {"run.reduce=1kB 300ns", "run.ready_above=999"};
@@ -134,12 +176,22 @@ TEST_F(NodeCosts, AreRefusedWithTheirReason)
   refused({"run.reduce=4KiB"}, "run.reduce: found the entry \"4KiB\", expected bytes and their time");
   refused({"run.reduce_by=serial"}, "run.reduce_by: found without reduce");
   refused({"run.copy_at=end"}, "run.copy_at: found without copy");
+  refused({"run.segments_of=all"}, "run.segments_of: found without segment_bytes");
+  refused({"run.segment_bytes=0"}, "run.segment_bytes: found 0, expected a whole number of bytes");
+  refused({"network.ports=all", "network.port_choice=of_message"}, "port_choice: found \"of_message\" with ports = ");
+  refused({"network.ports=2", "network.port_choice=of_message"}, "network.port_choice: found \"of_message\", but no");
+  refused({"network.ports=2", "run.packet_bytes=100"}, "run.packet_bytes: the packets of a message leave one after");
+  refused({"topology.dims=[4,4]", "network.ports=all", "network.tie=random", "run.packet_bytes=100"},
+          "run.packet_bytes: with all ports and");
+  refused({"run.packet_bytes=100", "broadcast.repeat=2"}, "run.packet_bytes: operations that are repeated");
+  refused({"run.segment_bytes=100", "broadcast.repeat=2"}, "run.segment_bytes: operations that are repeated");
   refused({"run.reduce=1kB 1us", "broadcast.repeat=2"}, "run.reduce: operations that are repeated");
   refused({"network.startup_latency=1us", "broadcast.repeat=2"}, "network.startup_latency: operations that are");
   directory.write("list.json", R"({"format":"wormcast-schedule/1","topology":{"kind":"mesh","dims":[2,2]},)"
                                R"("operation":"none","messages":[{"id":0,"src":0,"dst":1,"bytes":64}]})");
   directory.write("c.toml", "[network]\nstartup = \"1us\"\nper_byte = \"1ns\"\n[algorithm]\nname = \"schedule\"\nfile "
                             "= \"list.json\"\n");
+  refused({"run.segment_bytes=1"}, "run.segment_bytes: a plain message list or a program says itself how long");
   refused({"run.ready_above=1"}, "run.ready_above: a plain message list or a program says itself");
 }
 
@@ -157,6 +209,48 @@ TEST(NodeCostsOfLists, AreInTheLatencyOfTheLastMessage)
   const Json result = Json::parse(run.out);
   EXPECT_DOUBLE_EQ(result["latency_us"].get<double>(), 2 + 1.5 + 2 + 0.5);
   EXPECT_EQ(result["additions"], 2);
+}
+
+// 2 us each: one after the other at their common port, at the same time at the two ports, and the third with a port of
+// its own.
+TEST(NodeCostsOfLists, AreThoseOfThePortsToWhichMessagesAreBound)
+{
+  const TemporaryDirectory directory;
+  const auto latency = [&](const std::string& ports, const std::string& choice) {
+    std::string list = R"({"format":"wormcast-schedule/1","topology":{"kind":"mesh","dims":[2,2]},"ports":2,)"
+                       R"("operation":"none","messages":[)";
+    for (std::size_t id = 0; id < ports.size(); ++id) {
+      list += (id == 0 ? "" : ",") + std::string(R"({"id":)") + std::to_string(id) + R"(,"src":0,"dst":)" +
+              std::to_string(1 + id) + R"(,"bytes":1000,"port":)" + ports[id] + "}";
+    }
+    directory.write("list.json", list + "]}");
+    directory.write("c.toml", "[network]\nstartup = \"1us\"\nper_byte = \"1ns\"\nports = 2\n[algorithm]\nname = "
+                              "\"schedule\"\nfile = \"list.json\"\n");
+    const ProgramRun run =
+        run_program({"run", "c.toml", "--set", "network.port_choice=" + choice, "--json", "-"}, directory.path());
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return Json::parse(run.out)["latency_us"].get<double>();
+  };
+  EXPECT_DOUBLE_EQ(latency("00", "first_free"), 2);
+  EXPECT_DOUBLE_EQ(latency("00", "of_message"), 4);
+  EXPECT_DOUBLE_EQ(latency("01", "of_message"), 2);
+  EXPECT_DOUBLE_EQ(latency("02", "of_message"), 4) << "port 2 of two is port 0";
+}
+
+TEST(NodeCostsOfLists, NameThePortOfEveryMessageOrOfNone)
+{
+  const TemporaryDirectory directory;
+  const auto error = [&](const std::string& first, const std::string& second) {
+    directory.write("list.json", R"({"format":"wormcast-schedule/1","topology":{"kind":"mesh","dims":[2]},)"
+                                 R"("operation":"none","messages":[{"id":0,"src":0,"dst":1,"bytes":1)" +
+                                     first + R"(},{"id":1,"src":1,"dst":0,"bytes":1)" + second + "}]}");
+    const ProgramRun run = run_program({"check", "list.json"}, directory.path());
+    EXPECT_EQ(run.exit_code, 2);
+    return run.err;
+  };
+  EXPECT_THAT(error(R"(,"port":1)", ""), HasSubstr("message 1: it has no \"port\", but messages before it have"));
+  EXPECT_THAT(error("", R"(,"port":1)"), HasSubstr("message 1: it has \"port\", but messages before it have not"));
+  EXPECT_THAT(error(R"(,"port":64)", R"(,"port":1)"), HasSubstr("message 0: port: found 64, expected"));
 }
 
 } // namespace

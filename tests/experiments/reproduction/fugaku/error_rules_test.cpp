@@ -46,5 +46,16 @@ TEST(FugakuErrorRules, ACandidateThatIsWorseThanNoContentionIsRefuted)
   EXPECT_EQ(better_candidate({{"all-gather", {0.3, 0.4}, {-0.2, -0.2}}}).verdict, Verdict::refuted);
 }
 
+TEST(FugakuErrorRules, TheOrderOfWholeMessagesAndSegmentsDecides)
+{
+  const std::vector<FoldedErrors> halves = {{"4x4x4", {-0.02, 0.1, -0.3}}, {"8x8x8", {-0.16}}};
+  const OrderedPair right{.rows = "1 MiB", .first_is_faster = true, .first_is_predicted_faster = true};
+  const OrderedPair wrong{.rows = "8 MiB", .first_is_faster = true, .first_is_predicted_faster = false};
+  EXPECT_EQ(halves_and_their_order(halves, {right}).verdict, Verdict::confirmed);
+  EXPECT_EQ(halves_and_their_order(halves, {right, wrong}).verdict, Verdict::refuted);
+  EXPECT_EQ(halves_and_their_order(halves, {}).verdict, Verdict::not_testable);
+  EXPECT_EQ(halves_and_their_order({{"4x4x4", {0.18, 0.2, 0}}}, {right}).verdict, Verdict::not_testable);
+}
+
 } // namespace
 } // namespace wormcast::fugaku
