@@ -15,6 +15,7 @@ namespace wormcast {
 
 namespace web {
 extern const std::string_view contention_by_distance_study;
+extern const std::string_view contention_by_network_study;
 extern const std::string_view onset_of_depth_contention_study;
 extern const std::string_view order_in_both_routers_study;
 extern const std::string_view recursion_today_study;
@@ -24,8 +25,9 @@ extern const std::string_view unsynchronised_broadcast_study;
 
 std::span<const InstalledStudy> installed_studies()
 {
-  static const std::array<InstalledStudy, 6> studies = {
+  static const std::array<InstalledStudy, 7> studies = {
       {{"contention_by_distance", web::contention_by_distance_study},
+       {"contention_by_network", web::contention_by_network_study},
        {"onset_of_depth_contention", web::onset_of_depth_contention_study},
        {"order_in_both_routers", web::order_in_both_routers_study},
        {"recursion_today", web::recursion_today_study},
