@@ -85,7 +85,7 @@ protected:
                  const RunParameters& run)
       : schedule_(schedule), network_(network), run_(run), flits_(schedule, network),
         delays_(start_delays(topology, network, run)), completions_(topology, schedule, network, run),
-        before_start_(work_before_start(topology, schedule, network, run)),
+        ports_of_node_(bound_ports(network)), before_start_(work_before_start(topology, schedule, network, run)),
         after_end_(work_after_end(topology, schedule, network, run))
   {
     for (std::int64_t& delay : delays_) {
@@ -117,8 +117,10 @@ protected:
             .step = sent.step,
             .extra_startup = extra_startup(schedule_, network_, run_, id),
             .shortfall = flits_.shortfall(id),
-            .port = static_cast<std::uint8_t>(port_of_message(schedule_, id, bound_ports(network_)))};
+            .port = static_cast<std::uint8_t>(port_of_message(schedule_, id, ports_of_node_))};
   }
+
+  std::uint32_t ports_of_node() const { return ports_of_node_; }
 
   std::int64_t delay(MessageId id) const { return delays_[index(message(id).source)]; }
 
@@ -129,8 +131,9 @@ private:
   FlitCounts flits_;
   std::vector<std::int64_t> delays_; // by node: when it can send first
   Completions completions_;
-  Time before_start_; // spent by every node before it sends
-  Time after_end_;    // and after it has received everything
+  std::uint32_t ports_of_node_; // to which messages are bound, without all ports
+  Time before_start_;           // spent by every node before it sends
+  Time after_end_;              // and after it has received everything
   std::vector<Delivery> completed_;
   EventQueue<ReadyMessage> ready_;
 };
@@ -186,8 +189,8 @@ public:
   SelfTimedSource(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                   const RunParameters& run, std::uint64_t first)
       : ScheduleSource(topology, schedule, network, run), topology_(topology),
-        all_ports_(network.ports.count == PortModel::all), ports_of_node_(bound_ports(network)),
-        channels_per_port_(all_ports_ ? 1 : network.ports.count / ports_of_node_),
+        all_ports_(network.ports.count == PortModel::all),
+        channels_per_port_(all_ports_ ? 1 : network.ports.count / ports_of_node()),
         possession_(schedule, topology.host_count()),
         after_(schedule.after, static_cast<std::uint32_t>(schedule.messages.size()))
   {
@@ -205,12 +208,12 @@ public:
         topology.append_drawn_route(message.source, message.destination, route_draw(network, first + id), route);
         port_of_.push_back(index(route.front()));
       } else {
-        port_of_.push_back(index(message.source) * ports_of_node_ +
-                           port_of_message(schedule, MessageId{static_cast<std::uint32_t>(id)}, ports_of_node_));
+        port_of_.push_back(index(message.source) * ports_of_node() +
+                           port_of_message(schedule, MessageId{static_cast<std::uint32_t>(id)}, ports_of_node()));
       }
     }
     // A counting sort of the messages by port preserves schedule order within each port.
-    const std::uint32_t ports_in_all = all_ports_ ? topology.channel_count() : topology.host_count() * ports_of_node_;
+    const std::uint32_t ports_in_all = all_ports_ ? topology.channel_count() : topology.host_count() * ports_of_node();
     next_.assign(ports_in_all + 1, 0);
     for (const std::uint32_t port : port_of_) {
       ++next_[port + 1];
@@ -263,8 +266,8 @@ private:
     }
     for (const Delivery& delivery : messages) {
       const NodeId node = message(delivery.message).destination;
-      const std::uint32_t first = all_ports_ ? index(topology_.first_channel(node)) : index(node) * ports_of_node_;
-      const std::uint32_t count = all_ports_ ? topology_.out_degree(node) : ports_of_node_;
+      const std::uint32_t first = all_ports_ ? index(topology_.first_channel(node)) : index(node) * ports_of_node();
+      const std::uint32_t count = all_ports_ ? topology_.out_degree(node) : ports_of_node();
       for (std::uint32_t port = first; port < first + count; ++port) {
         issue(port, now);
       }
@@ -295,7 +298,6 @@ private:
 
   const Topology& topology_;
   bool all_ports_;
-  std::uint32_t ports_of_node_; // to which messages are bound, without all ports
   std::uint32_t channels_per_port_;
   Possession possession_;
   AwaitedDeliveries awaited_;            // where the operation combines

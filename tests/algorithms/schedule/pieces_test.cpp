@@ -81,7 +81,8 @@ RC_GTEST_PROP(Pieces, DoTheSameOperationAndAreShort, ())
   }
   RC_ASSERT(cut.packets.empty() || cut.packets.size() == cut.messages.size());
   for (std::size_t id = 0; id < cut.packets.size(); ++id) {
-    RC_ASSERT(cut.packets[id] == 0 || cut.packets[id] == cut.packets[id - 1] + 1);
+    const std::uint32_t next = id == 0 ? 0 : cut.packets[id - 1] + 1;
+    RC_ASSERT((cut.packets[id] == 0 || cut.packets[id] == next));
     RC_ASSERT(cut.messages[index(first_packet(cut, MessageId{static_cast<std::uint32_t>(id)}))].source ==
               cut.messages[id].source);
   }
