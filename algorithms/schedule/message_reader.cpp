@@ -313,6 +313,16 @@ void MessageReader::read_word_entry()
   words_->receiver = numbers[2];
 }
 
+void MessageReader::expect_all_or_none(std::string_view key, bool is_there, std::size_t before) const
+{
+  if (is_there && before < read_.messages.size() - 1) {
+    refuse(fmt::format("it has \"{}\", but messages before it have not", key));
+  }
+  if (!is_there && before > 0) {
+    refuse(fmt::format("it has no \"{}\", but messages before it have", key));
+  }
+}
+
 void MessageReader::keep()
 {
   constexpr std::uint64_t steps_of_message = 8;
@@ -338,25 +348,17 @@ void MessageReader::keep()
     make_room(read_.plain);
     read_.plain.push_back(plain_);
   }
+  expect_all_or_none("port", port_.has_value(), read_.ports.size());
   if (port_) {
-    if (read_.ports.size() < place) {
-      refuse("it has \"port\", but messages before it have not");
-    }
     make_room(read_.ports);
     read_.ports.push_back(*port_);
-  } else if (!read_.ports.empty()) {
-    refuse("it has no \"port\", but messages before it have");
   }
+  expect_all_or_none("mpi", words_.has_value(), read_.words ? read_.words->messages.size() : 0);
   if (words_) {
-    if (read_.words->messages.size() < place) {
-      refuse("it has \"mpi\", but messages before it have not");
-    }
     make_room(read_.words->messages);
     read_.words->messages.push_back(*words_);
     make_room(read_.word_entries);
     read_.word_entries.push_back(word_entry_);
-  } else if (read_.words) {
-    refuse("it has no \"mpi\", but messages before it have");
   }
   read_.after.set(place, after_);
 }

@@ -57,6 +57,8 @@ private:
   void read_after();
   void read_words();
   void read_word_entry();
+  // `before`: how many messages before this one, which is the last in read_.messages, have the key.
+  void expect_all_or_none(std::string_view key, bool is_there, std::size_t before) const;
   void keep();
   [[noreturn]] void refuse(std::string_view problem) const;
 

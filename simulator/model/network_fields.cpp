@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,26 +60,22 @@ Field<NetworkParameters> byte_time_field()
           [](const NetworkParameters& network) { return byte_time_value(network.per_byte); }};
 }
 
-// The configuration in effect has the key only where it is "exact".
-Field<NetworkParameters> last_flit_field()
+// A choice that the configuration in effect names only where it is not `fallback`.
+template <typename Enum, std::size_t count>
+Field<NetworkParameters> choice_field(const char* name, Enum NetworkParameters::* member,
+                                      const Names<Enum, count>& names, Enum fallback, const char* text)
 {
-  return {{.name = "last_flit",
-           .type = ParameterType::choice,
-           .text =
-               "the last flit of a message: by default \"padded\" to flit_bytes; \"exact\": it takes the time of the "
-               "bytes that are left",
-           .optional = true,
-           .choices = last_flit_names.texts()},
-          [](NetworkParameters& network, const ParameterValue* value) {
+  return {{.name = name, .type = ParameterType::choice, .text = text, .optional = true, .choices = names.texts()},
+          [member, &names](NetworkParameters& network, const ParameterValue* value) {
             if (value != nullptr) {
-              network.last_flit = last_flit_names.read(std::get<std::string>(*value));
+              network.*member = names.read(std::get<std::string>(*value));
             }
           },
-          [](const NetworkParameters& network) -> std::optional<ParameterValue> {
-            if (network.last_flit == LastFlit::padded) {
+          [member, &names, fallback](const NetworkParameters& network) -> std::optional<ParameterValue> {
+            if (network.*member == fallback) {
               return std::nullopt;
             }
-            return std::string(last_flit_names.text(network.last_flit));
+            return std::string(names.text(network.*member));
           }};
 }
 
@@ -148,29 +145,6 @@ Field<NetworkParameters> latency_field()
           }};
 }
 
-// Without it the configuration in effect does not have the key.
-Field<NetworkParameters> port_choice_field()
-{
-  return {{.name = "port_choice",
-           .type = ParameterType::choice,
-           .text = "which of several ports a message uses at its sender and its receiver: by default the one that is "
-                   "\"first_free\"; \"of_message\": the one to which its share of the message, or the key \"port\" of "
-                   "a list, binds it",
-           .optional = true,
-           .choices = port_choice_names.texts()},
-          [](NetworkParameters& network, const ParameterValue* value) {
-            if (value != nullptr) {
-              network.port_choice = port_choice_names.read(std::get<std::string>(*value));
-            }
-          },
-          [](const NetworkParameters& network) -> std::optional<ParameterValue> {
-            if (network.port_choice == PortChoice::first_free) {
-              return std::nullopt;
-            }
-            return std::string(port_choice_names.text(network.port_choice));
-          }};
-}
-
 // Its value in effect is the routing that the router executes itself, the requested one, or none for the topology's
 // default.
 Field<NetworkParameters> routing_field()
@@ -222,7 +196,10 @@ const Fields<NetworkParameters>& network_fields()
           .as(ParameterType::bytes)
           .at_least(1)
           .otherwise(defaults),
-      last_flit_field(),
+      choice_field(
+          "last_flit", &Network::last_flit, last_flit_names, LastFlit::padded,
+          "the last flit of a message: by default \"padded\" to flit_bytes; \"exact\": it takes the time of the "
+          "bytes that are left"),
       buffer_field(),
       field("virtual_channels", &Network::virtual_channels, "V: virtual channels per external channel")
           .at_least(1)
@@ -233,7 +210,10 @@ const Fields<NetworkParameters>& network_fields()
           .at_most(64)
           .in(&Network::ports)
           .otherwise(defaults),
-      port_choice_field(),
+      choice_field("port_choice", &Network::port_choice, port_choice_names, PortChoice::first_free,
+                   "which of several ports a message uses at its sender and its receiver: by default the one that is "
+                   "\"first_free\"; \"of_message\": the one to which its share of the message, or the key \"port\" of "
+                   "a list, binds it"),
       field("duplex", &Network::duplex, duplex_names,
             "whether a port sends and receives at once or one of both at a time")
           .otherwise(defaults),
