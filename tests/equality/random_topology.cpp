@@ -124,13 +124,20 @@ void set_fat_tree(RandomDraws& draws, TopologyDescription& description, RoutingC
   routing = {.routing = draws.one_in(2) ? "random" : "d_mod_k"};
 }
 
-/// At most 108 hosts.
+/// At most 144 hosts.
 void set_dragonfly(RandomDraws& draws, TopologyDescription& description, RoutingChoice& routing)
 {
   const std::int64_t routers = draws.between(1, 3);
+  const std::int64_t chassis = draws.between(1, 3);
   description.parameters.set("routers", routers);
-  description.parameters.set("groups", draws.between(1, routers));
-  description.parameters.set("chassis", draws.between(1, 3));
+  description.parameters.set("chassis", chassis);
+  if (draws.one_in(3)) {
+    const std::int64_t links = draws.between(1, 2);
+    description.parameters.set("global_links", links);
+    description.parameters.set("groups", draws.between(1, std::min<std::int64_t>(routers * chassis * links + 1, 4)));
+  } else {
+    description.parameters.set("groups", draws.between(1, routers));
+  }
   description.parameters.set("hosts", draws.between(1, 4));
   for (const char* key : {"group_links", "chassis_links", "router_links"}) {
     description.parameters.set(key, draws.between(1, 2));

@@ -23,13 +23,54 @@ constexpr std::int64_t most_of_a_kind = 1 << 16;
 
 std::string dragonfly_title(const DragonflySizes& sizes)
 {
-  return fmt::format("dragonfly {},{};{},{};{},{};{}", sizes.groups, sizes.group_links, sizes.chassis,
-                     sizes.chassis_links, sizes.routers, sizes.router_links, sizes.hosts);
+  const std::string wiring =
+      sizes.global_links == 0
+          ? ""
+          : fmt::format(" with {} global link{} of a router", sizes.global_links, sizes.global_links == 1 ? "" : "s");
+  return fmt::format("dragonfly {},{};{},{};{},{};{}{}", sizes.groups, sizes.group_links, sizes.chassis,
+                     sizes.chassis_links, sizes.routers, sizes.router_links, sizes.hosts, wiring);
 }
 
 std::uint64_t router_count(const DragonflySizes& sizes)
 {
   return std::uint64_t{sizes.groups} * sizes.chassis * sizes.routers;
+}
+
+/// Which of the links of `group` to other groups leads to group `to`, counted from 0.
+std::uint32_t link_number(std::uint32_t group, std::uint32_t to)
+{
+  return to < group ? to : to - 1;
+}
+
+/// The router of `group` that is linked to group `to`.
+Dragonfly::Router linked_router(const DragonflySizes& sizes, std::uint32_t group, std::uint32_t to)
+{
+  if (sizes.global_links == 0) {
+    return {group, 0, to};
+  }
+  const std::uint32_t router = link_number(group, to) / sizes.global_links;
+  return {group, router / sizes.routers, router % sizes.routers};
+}
+
+/// Throws InputError where there are more groups than links to them.
+void check_groups(const DragonflySizes& sizes)
+{
+  if (sizes.global_links == 0) {
+    if (sizes.groups > sizes.routers && sizes.groups > 1) {
+      throw InputError(
+          fmt::format("groups: found {}, expected at most {}, the routers of a chassis: router i of the first "
+                      "chassis of each group is linked to group i, and to no other one; global_links links each router "
+                      "to several groups",
+                      sizes.groups, sizes.routers));
+    }
+    return;
+  }
+  const std::uint64_t links = std::uint64_t{sizes.chassis} * sizes.routers * sizes.global_links;
+  if (sizes.groups - 1 > links) {
+    throw InputError(
+        fmt::format("groups: found {}, expected at most {}: the {} routers of a group have {} global links",
+                    sizes.groups, links + 1, std::uint64_t{sizes.chassis} * sizes.routers, links));
+  }
 }
 
 DragonflySizes dragonfly_sizes(const TopologyDescription& description)
@@ -43,25 +84,33 @@ DragonflySizes dragonfly_sizes(const TopologyDescription& description)
                              .chassis_links = number("chassis_links"),
                              .routers = number("routers"),
                              .router_links = number("router_links"),
-                             .hosts = number("hosts")};
-  if (sizes.groups > sizes.routers && sizes.groups > 1) {
-    throw InputError(
-        fmt::format("groups: found {}, expected at most {}, the routers of a chassis: router i of the first "
-                    "chassis of each group is linked to group i, and to no other one",
-                    sizes.groups, sizes.routers));
-  }
+                             .hosts = number("hosts"),
+                             .global_links = description.parameters.has("global_links") ? number("global_links") : 0};
+  check_groups(sizes);
   const std::uint64_t routers = router_count(sizes);
   const std::uint64_t ports = 2 * std::uint64_t{sizes.hosts} + std::uint64_t{sizes.router_links} * (sizes.routers - 1) +
-                              std::uint64_t{sizes.chassis_links} * (sizes.chassis - 1) + sizes.group_links;
+                              std::uint64_t{sizes.chassis_links} * (sizes.chassis - 1) +
+                              std::uint64_t{sizes.group_links} * std::max(sizes.global_links, 1U);
   const std::uint64_t some = std::min(routers, std::uint64_t{1} << 24U) + 1; // so that products stay small
   check_switched_size(routers + some * sizes.hosts, some * ports, dragonfly_title(sizes));
   return sizes;
 }
 
-/// Whether this router is linked to another group.
-bool has_group_link(const DragonflySizes& sizes, const Dragonfly::Router& router)
+/// The groups to which a router is linked, in ascending order.
+std::vector<std::uint32_t> linked_groups(const DragonflySizes& sizes, const Dragonfly::Router& router)
 {
-  return router.chassis == 0 && router.number < sizes.groups && router.number != router.group;
+  std::vector<std::uint32_t> groups;
+  if (sizes.global_links == 0) {
+    if (router.chassis == 0 && router.number < sizes.groups && router.number != router.group) {
+      groups.push_back(router.number);
+    }
+    return groups;
+  }
+  const std::uint64_t first = (std::uint64_t{router.chassis} * sizes.routers + router.number) * sizes.global_links;
+  for (std::uint64_t link = first; link < first + sizes.global_links && link + 1 < sizes.groups; ++link) {
+    groups.push_back(static_cast<std::uint32_t>(link < router.group ? link : link + 1));
+  }
+  return groups;
 }
 
 std::uint32_t number_of(const DragonflySizes& sizes, const Dragonfly::Router& router)
@@ -70,7 +119,7 @@ std::uint32_t number_of(const DragonflySizes& sizes, const Dragonfly::Router& ro
 }
 
 /// Hosts have one channel. Routers have those to their hosts, to the routers of the chassis by number, to the chassis
-/// by number, and to another group; parallel ones one after the other.
+/// by number, and to other groups; parallel ones one after the other.
 std::vector<ChannelEnds> dragonfly_channels(const DragonflySizes& sizes)
 {
   const auto routers = static_cast<std::uint32_t>(router_count(sizes));
@@ -94,8 +143,8 @@ std::vector<ChannelEnds> dragonfly_channels(const DragonflySizes& sizes)
     for (std::uint32_t chassis = 0; chassis < sizes.chassis; ++chassis) {
       link({here.group, chassis, here.number}, chassis == here.chassis ? 0 : sizes.chassis_links);
     }
-    if (has_group_link(sizes, here)) {
-      link({here.number, 0, here.group}, sizes.group_links);
+    for (const std::uint32_t group : linked_groups(sizes, here)) {
+      link(linked_router(sizes, group, here.group), sizes.group_links);
     }
   }
   return channels;
@@ -115,6 +164,16 @@ Parameter links_parameter(std::string name, std::string text)
 {
   Parameter parameter = size_parameter(std::move(name), std::move(text));
   parameter.fallback = std::int64_t{1};
+  return parameter;
+}
+
+Parameter global_links_parameter()
+{
+  Parameter parameter = size_parameter(
+      "global_links",
+      "groups to which each router is linked, in the absolute arrangement; without it one router of each "
+      "group is linked to each other group, as SimGrid does it");
+  parameter.optional = true;
   return parameter;
 }
 
@@ -149,10 +208,11 @@ template <typename Visit> void Dragonfly::visit_routers(NodeId from, NodeId to, 
     }
   };
   const auto enter = [&](std::uint32_t group) {
-    const std::uint32_t left = at.group;
-    go({left, at.chassis, group});
-    go({left, 0, group});
-    go({group, 0, left});
+    const Router last = linked_router(sizes_, at.group, group);
+    const Router first = linked_router(sizes_, group, at.group);
+    go({at.group, at.chassis, last.number});
+    go(last);
+    go(first);
   };
   visit(at);
   if (at.group != end.group) {
@@ -171,7 +231,8 @@ ChannelId Dragonfly::channel_between(const Router& from, const Router& to, std::
   std::uint32_t port = 0;
   std::uint32_t copies = 0;
   if (from.group != to.group) {
-    port = to_chassis + (sizes_.chassis - 1) * sizes_.chassis_links;
+    const std::uint32_t link = sizes_.global_links == 0 ? 0 : link_number(from.group, to.group) % sizes_.global_links;
+    port = to_chassis + (sizes_.chassis - 1) * sizes_.chassis_links + link * sizes_.group_links;
     copies = sizes_.group_links;
   } else if (from.chassis != to.chassis) {
     port = to_chassis + (to.chassis - (to.chassis > from.chassis ? 1 : 0)) * sizes_.chassis_links;
@@ -246,10 +307,24 @@ std::uint32_t Dragonfly::distance(NodeId from, NodeId to) const
   return from == to ? 0 : routers + 1;
 }
 
+/// The most links between two routers of a group that are linked to other groups.
+std::uint32_t Dragonfly::between_linked_routers() const
+{
+  if (sizes_.global_links == 0) {
+    return 1;
+  }
+  const std::uint32_t linked = (sizes_.groups - 1 + sizes_.global_links - 1) / sizes_.global_links;
+  if (linked <= 1) {
+    return 0;
+  }
+  return linked > sizes_.routers && sizes_.routers > 1 ? 2 : 1;
+}
+
 std::uint32_t Dragonfly::longest_route() const
 {
   const std::uint32_t in_group = (sizes_.routers > 1 ? 1 : 0) + (sizes_.chassis > 1 ? 1 : 0);
-  const std::uint32_t through_group = draws_groups() ? 2 : 0; // to the router that is linked on, and to the next group
+  // To the router that is linked on, and to the next group.
+  const std::uint32_t through_group = draws_groups() ? between_linked_routers() + 1 : 0;
   return 2 + in_group + (sizes_.groups > 1 ? 1 + in_group + through_group : 0);
 }
 
@@ -390,13 +465,14 @@ TopologyKind dragonfly_kind()
   return {
       "dragonfly",
       "Dragonfly: groups of linked chassis of linked routers with hosts, with SimGrid's parameters",
-      {size_parameter("groups", "groups; at most the routers of a chassis"),
+      {size_parameter("groups",
+                      "groups; at most the routers of a chassis, or one more than the global links of a group"),
        links_parameter("group_links", "parallel links between two groups"),
        size_parameter("chassis", "chassis of a group"),
        links_parameter("chassis_links", "parallel links between routers of two chassis of a group"),
        size_parameter("routers", "routers of a chassis"),
        links_parameter("router_links", "parallel links between two routers of a chassis"),
-       size_parameter("hosts", "hosts of a router")},
+       size_parameter("hosts", "hosts of a router"), global_links_parameter()},
       {"minimal", "valiant"},
       "J. Kim, W. J. Dally, S. Scott and D. Abts, Technology-driven, highly-scalable dragonfly topology, ISCA 2008; "
       "SimGrid's DragonflyZone",

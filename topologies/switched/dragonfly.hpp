@@ -22,6 +22,8 @@ struct DragonflySizes {
   std::uint32_t routers = 1; ///< of a chassis
   std::uint32_t router_links = 1;
   std::uint32_t hosts = 1; ///< of a router
+  /// Groups to which a router is linked, in the absolute arrangement; 0: as SimGrid's DragonflyZone is wired.
+  std::uint32_t global_links = 0;
 };
 
 /// A dragonfly (J. Kim, W. J. Dally, S. Scott and D. Abts, Technology-driven, highly-scalable dragonfly topology, ISCA
@@ -29,10 +31,15 @@ struct DragonflySizes {
 /// chassis are linked, all routers of a group with the same number in their chassis, and router i of the first chassis
 /// of group j with router j of the first chassis of group i.
 ///
+/// With `global_links` = h each router is linked to h groups, so that there can be a h + 1 groups of a routers (Kim et
+/// al., section 3). The links are in the absolute arrangement (E. Hastings et al., Comparing global link arrangements
+/// for dragonfly networks, CLUSTER 2015): group i is linked to the groups 0, 1, ... without i in their order, the first
+/// h by router 0 of its first chassis, the next h by router 1, and so on, chassis after chassis.
+///
 /// Routing "minimal": within a group first to the router with the wanted number in the chassis, then to the chassis; to
-/// another group by the one router that is linked to it. Of parallel links that with the destination's number modulo
-/// their number is taken. With two or more virtual channels there are two classes, 1 after the link between two groups:
-/// so no channels depend on each other in a cycle.
+/// another group by the one router that is linked to it, also where two links between groups would be a shorter way. Of
+/// parallel links that with the destination's number modulo their number is taken. With two or more virtual channels
+/// there are two classes, 1 after the link between two groups: so no channels depend on each other in a cycle.
 ///
 /// Routing "valiant" (L. G. Valiant, A scheme for fast parallel communication, SIAM J. Computing 11(2), 1982; for
 /// dragonflies Kim et al.): a message to another group draws one of all groups, goes to it as to the router there that
@@ -85,6 +92,7 @@ public:
 
 private:
   template <typename Visit> void visit_routers(NodeId from, NodeId to, std::uint32_t by, Visit&& visit) const;
+  std::uint32_t between_linked_routers() const;
   ChannelId channel_between(const Router& from, const Router& to, std::uint32_t destination) const;
 
   DragonflySizes sizes_;

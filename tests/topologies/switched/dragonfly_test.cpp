@@ -36,6 +36,65 @@ TEST(Dragonfly, goes_to_another_group_by_the_router_that_is_linked_to_it)
   EXPECT_EQ(dragonfly->longest_route(), 7U);
 }
 
+TEST(Dragonfly, links_each_router_to_several_groups)
+{
+  // The balanced dragonfly of two hosts and two global links a router: four routers in each of nine groups.
+  const auto dragonfly = make_dragonfly({9, 1, 1, 1, 4, 1, 2}, "minimal", 2);
+  EXPECT_EQ(dragonfly->title(), "dragonfly 9,1;1,1;4,1;2 with 2 global links of a router");
+  EXPECT_EQ(dragonfly->host_count(), 72U);
+  EXPECT_EQ(dragonfly->channel_count(), 2U * (72 + 9 * 4 * 3 / 2 + 9 * 8 / 2));
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>> links; // by groups
+  const auto& sizes = dynamic_cast<const Dragonfly&>(*dragonfly);
+  for (std::uint32_t id = 0; id < dragonfly->channel_count(); ++id) {
+    if (dragonfly->link_class(ChannelId{id}) == 3) {
+      const Dragonfly::Router from = sizes.router(dragonfly->channel_source(ChannelId{id}));
+      const Dragonfly::Router to = sizes.router(dragonfly->channel_target(ChannelId{id}));
+      EXPECT_TRUE(links.emplace(std::pair(from.group, to.group), std::pair(from.number, to.number)).second);
+    }
+  }
+  EXPECT_EQ(links.size(), 9U * 8);
+  EXPECT_EQ(links.at({0, 1}), (std::pair<std::uint32_t, std::uint32_t>{0, 0}));
+  EXPECT_EQ(links.at({0, 8}), (std::pair<std::uint32_t, std::uint32_t>{3, 0}));
+  EXPECT_EQ(links.at({4, 3}), (std::pair<std::uint32_t, std::uint32_t>{1, 1}));
+  EXPECT_EQ(links.at({4, 5}), (std::pair<std::uint32_t, std::uint32_t>{2, 2}));
+  EXPECT_EQ(dragonfly->longest_route(), 5U);
+  EXPECT_EQ(make_dragonfly({9, 1, 1, 1, 4, 1, 2}, "valiant", 2)->longest_route(), 7U);
+}
+
+TEST(Dragonfly, refuses_more_groups_than_global_links)
+{
+  EXPECT_EQ(input_error([] { make_dragonfly({10, 1, 1, 1, 4, 1, 2}, "minimal", 2); }),
+            "groups: found 10, expected at most 9: the 4 routers of a group have 8 global links");
+}
+
+RC_GTEST_PROP(Dragonfly, with_global_links_leads_and_is_free_of_deadlock, ())
+{
+  const bool drawn = *rc::gen::arbitrary<bool>();
+  const auto dragonfly = arbitrary_linked_dragonfly(drawn ? "valiant" : "minimal");
+  RC_ASSERT(check_deadlock(channel_dependencies(*dragonfly, drawn ? 3 : 2)).deadlock_free());
+  std::uint32_t longest = 0;
+  for (std::uint32_t from = 0; from < dragonfly->host_count(); ++from) {
+    for (std::uint32_t to = 0; to < dragonfly->host_count(); ++to) {
+      RC_ASSERT(dragonfly->distance(NodeId{from}, NodeId{to}) == route_between(*dragonfly, from, to).size());
+      std::vector<double> shares(dragonfly->channel_count());
+      dragonfly->add_mean_route(NodeId{from}, NodeId{to}, 1, shares);
+      RC_ASSERT(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) -
+                         dragonfly->mean_route_length(NodeId{from}, NodeId{to})) < 1e-9);
+      for (std::uint64_t draw = 0; draw < 12; ++draw) {
+        std::vector<ChannelId> route;
+        dragonfly->append_drawn_route(NodeId{from}, NodeId{to}, draw * 0x1555555555555555, route);
+        RC_ASSERT(leads(*dragonfly, NodeId{from}, NodeId{to}, route));
+        RC_ASSERT(std::ranges::count_if(route, [&](ChannelId channel) {
+                    return dragonfly->link_class(channel) == 3;
+                  }) <= (drawn ? 2 : 1));
+        longest = std::max(longest, static_cast<std::uint32_t>(route.size()));
+      }
+    }
+  }
+  RC_ASSERT(longest <= dragonfly->longest_route());
+  RC_ASSERT(dragonfly->host_count() == 1 || longest + 2 >= dragonfly->longest_route());
+}
+
 TEST(Dragonfly, takes_parallel_links_by_the_destination)
 {
   const auto dragonfly = make_dragonfly({2, 3, 1, 1, 2, 1, 4});
@@ -121,7 +180,7 @@ TEST(Dragonfly, refuses_groups_that_cannot_be_linked_and_places_outside)
   EXPECT_EQ(
       input_error([] { make_dragonfly({6, 1, 2, 1, 5, 1, 1}); }),
       "groups: found 6, expected at most 5, the routers of a chassis: router i of the first chassis of each group "
-      "is linked to group i, and to no other one");
+      "is linked to group i, and to no other one; global_links links each router to several groups");
   EXPECT_EQ(input_error([] { make_dragonfly({65536, 1, 65536, 1, 65536, 1, 65536}); }).find("the dragonfly 65536,"),
             0U);
   const auto dragonfly = make_dragonfly({2, 1, 2, 1, 2, 1, 2});

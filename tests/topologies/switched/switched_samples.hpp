@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,12 +28,17 @@ inline std::unique_ptr<Topology> make_fat_tree(const Numbers& children, const Nu
 }
 
 /// Groups and their links, chassis and their links, routers and their links, hosts: as in SimGrid's "3,4;4,3;5,1;2".
-inline std::unique_ptr<Topology> make_dragonfly(const Numbers& sizes, const std::string& routing = "minimal")
+/// With `global_links` each router is linked to so many groups.
+inline std::unique_ptr<Topology> make_dragonfly(const Numbers& sizes, const std::string& routing = "minimal",
+                                                std::int64_t global_links = 0)
 {
   TopologyDescription description{"dragonfly", {}};
   std::size_t i = 0;
   for (const char* key : {"groups", "group_links", "chassis", "chassis_links", "routers", "router_links", "hosts"}) {
     description.parameters.set(key, sizes.at(i++));
+  }
+  if (global_links > 0) {
+    description.parameters.set("global_links", global_links);
   }
   return make_topology(description, {.routing = routing});
 }
@@ -60,6 +66,18 @@ inline std::unique_ptr<Topology> arbitrary_dragonfly(const std::string& routing 
   return make_dragonfly({*rc::gen::inRange<std::int64_t>(1, routers + 1), few(), *rc::gen::inRange<std::int64_t>(1, 4),
                          few(), routers, few(), few()},
                         routing);
+}
+
+/// Of at most nine groups with at most 108 hosts, whose routers are linked to one or two groups each.
+inline std::unique_ptr<Topology> arbitrary_linked_dragonfly(const std::string& routing)
+{
+  const auto chassis = *rc::gen::inRange<std::int64_t>(1, 3);
+  const auto routers = *rc::gen::inRange<std::int64_t>(1, 4);
+  const auto global_links = *rc::gen::inRange<std::int64_t>(1, 3);
+  const auto most = std::min<std::int64_t>(chassis * routers * global_links + 1, 9);
+  const auto few = [] { return *rc::gen::inRange<std::int64_t>(1, 3); };
+  return make_dragonfly({*rc::gen::inRange<std::int64_t>(1, most + 1), few(), chassis, few(), routers, few(), few()},
+                        routing, global_links);
 }
 
 } // namespace wormcast
