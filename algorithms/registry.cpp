@@ -44,6 +44,7 @@
 #include "wormcast/algorithms/torus_all_reduce/bucket.hpp"
 #include "wormcast/algorithms/torus_all_reduce/double_binary_tree.hpp"
 #include "wormcast/algorithms/torus_all_reduce/hamiltonian_rings.hpp"
+#include "wormcast/algorithms/torus_all_reduce/share_scatters.hpp"
 #include "wormcast/algorithms/torus_all_reduce/share_trees.hpp"
 #include "wormcast/algorithms/torus_all_reduce/swing.hpp"
 #include "wormcast/algorithms/torus_all_reduce/torus_doubling.hpp"
@@ -164,6 +165,8 @@ std::vector<Algorithm>& all_algorithms()
       trivance_algorithm(),
       torus_bine_tree_algorithm(),
       torus_binomial_tree_algorithm(),
+      torus_bine_scatter_algorithm(),
+      torus_binomial_scatter_algorithm(),
       double_binary_tree_algorithm(),
   });
   return all;

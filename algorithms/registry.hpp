@@ -61,8 +61,9 @@ struct Algorithm {
   /// Further operations that `make` itself supports: it reads the parameter `operation`, which is set if it is not
   /// `Algorithm::operation`.
   std::vector<Operation> further = {};
-  /// Operations that make_schedule derives from its schedule by reversal (collective/reversal.hpp): from a broadcast
-  /// reduce and all_reduce, from a scatter gather, from a multinode broadcast reduce_scatter and all_reduce.
+  /// Operations that make_schedule derives by reversal (collective/reversal.hpp): a reduce from its broadcast, which
+  /// need not be its own operation; from a broadcast of its own also all_reduce, from a scatter gather, from a
+  /// multinode broadcast reduce_scatter and all_reduce.
   std::vector<Operation> by_reversal = {};
   /// The schedule on `topology`. Fills in messages, blocks and block sets; `make_schedule` fills in the rest.
   /// Throws InputError that names the algorithm and the dimension where the topology is not one that it serves.

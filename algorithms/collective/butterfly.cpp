@@ -20,7 +20,8 @@ using ButterflyPartner = std::uint32_t (*)(std::uint32_t node, unsigned step, st
 class Butterfly {
 public:
   Butterfly(const Topology& topology, std::string_view name, ButterflyPartner partner)
-      : nodes_(topology.host_count()), steps_(static_cast<unsigned>(std::countr_zero(nodes_))), partner_(partner)
+      : topology_(topology), nodes_(topology.host_count()), steps_(static_cast<unsigned>(std::countr_zero(nodes_))),
+        partner_(partner)
   {
     if (!std::has_single_bit(nodes_)) {
       throw InputError(
@@ -53,11 +54,7 @@ public:
 
   Schedule total_exchange(std::string_view name) const
   {
-    constexpr std::uint32_t most_nodes = std::uint32_t{1} << 15; // the blocks, N*N, have 32-bit numbers
-    if (nodes_ > most_nodes) {
-      throw InputError(
-          fmt::format("{} needs at most {} nodes for a total exchange, found {}", name, most_nodes, nodes_));
-    }
+    require_total_exchange_blocks(name, topology_.title(), nodes_);
     Schedule schedule;
     schedule.operation = Operation::total_exchange;
     schedule.blocks = std::uint64_t{nodes_} * nodes_;
@@ -112,6 +109,7 @@ private:
     return reached;
   }
 
+  const Topology& topology_;
   std::uint32_t nodes_;
   unsigned steps_;
   ButterflyPartner partner_;

@@ -14,11 +14,7 @@ namespace {
 Schedule pairwise_exchange(const Topology& topology, const ScheduleRequest&)
 {
   const std::uint32_t nodes = topology.host_count();
-  constexpr std::uint32_t most_nodes = (std::uint32_t{1} << 16) - 1; // the blocks, N*N, have 32-bit numbers
-  if (nodes > most_nodes) {
-    throw InputError(
-        fmt::format("pairwise_exchange needs at most {} nodes; the {} has {}", most_nodes, topology.title(), nodes));
-  }
+  require_total_exchange_blocks("pairwise_exchange", topology.title(), nodes);
   require_message_limit("pairwise_exchange", nodes, "steps", nodes);
   Schedule schedule;
   schedule.operation = Operation::total_exchange;

@@ -308,6 +308,7 @@ BroadcastToReverse broadcast_to_reverse(const Topology& topology, const Schedule
   TurnedNetwork turned = turned_network(topology);
   BroadcastToReverse broadcast{
       .topology = std::move(turned.topology), .request = request, .original = std::move(turned.original)};
+  broadcast.request.parameters.set("operation", std::string(operation_names.text(Operation::broadcast)));
   if (!broadcast.original.empty()) {
     const auto source = std::ranges::find(broadcast.original, request.source);
     broadcast.request.source = NodeId{static_cast<std::uint32_t>(source - broadcast.original.begin())};

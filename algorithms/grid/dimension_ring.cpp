@@ -81,11 +81,7 @@ private:
 
 Schedule exchange_along_lines(const Grid& grid)
 {
-  constexpr std::uint32_t most_nodes = (std::uint32_t{1} << 16) - 1; // the blocks, N*N, have 32-bit numbers
-  if (grid.node_count() > most_nodes) {
-    throw InputError(fmt::format("{} needs at most {} nodes for a total exchange; the {} has {}", dimension_ring_name,
-                                 most_nodes, grid.title(), grid.node_count()));
-  }
+  require_total_exchange_blocks(dimension_ring_name, grid.title(), grid.node_count());
   Schedule schedule;
   schedule.operation = Operation::total_exchange;
   schedule.blocks = std::uint64_t{grid.node_count()} * grid.node_count();

@@ -47,13 +47,11 @@ HeldBlocks first_blocks(const Schedule& schedule, std::uint32_t node, std::uint6
   switch (schedule.operation) {
   case Operation::broadcast:
   case Operation::multicast:
-    return node == index(schedule.source) ? range(0, schedule.blocks) : HeldBlocks();
   case Operation::scatter:
-    return node == index(schedule.source) ? range(0, nodes) : HeldBlocks();
+    return node == index(schedule.source) ? range(0, schedule.blocks) : HeldBlocks();
   case Operation::multinode_broadcast:
-    return as_set(blocks_of_node(schedule, NodeId{node}));
   case Operation::gather:
-    return range(node, node + std::uint64_t{1});
+    return as_set(blocks_of_node(schedule, NodeId{node}));
   case Operation::total_exchange:
     return range(node * nodes, (node + std::uint64_t{1}) * nodes);
   case Operation::reduce:

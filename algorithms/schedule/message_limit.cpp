@@ -24,4 +24,13 @@ void require_message_limit(std::string_view algorithm, std::uint64_t parts, std:
   claim_messages(algorithm, (nodes - 1) * parts);
 }
 
+void require_total_exchange_blocks(std::string_view algorithm, std::string_view topology, std::uint64_t nodes)
+{
+  constexpr std::uint64_t most_nodes = (std::uint64_t{1} << 16) - 1; // block numbers have 32 bits
+  if (nodes > most_nodes) {
+    throw InputError(fmt::format("{} needs at most {} nodes for a total exchange; the {} has {}", algorithm, most_nodes,
+                                 topology, nodes));
+  }
+}
+
 } // namespace wormcast

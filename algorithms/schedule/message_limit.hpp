@@ -17,4 +17,8 @@ void claim_messages(std::string_view algorithm, std::uint64_t messages);
 void require_message_limit(std::string_view algorithm, std::uint64_t parts, std::string_view parameter,
                            std::uint64_t nodes);
 
+/// Throws InputError that names the algorithm and the topology where a total exchange on so many nodes has more blocks,
+/// N * N, than there are numbers of blocks.
+void require_total_exchange_blocks(std::string_view algorithm, std::string_view topology, std::uint64_t nodes);
+
 } // namespace wormcast

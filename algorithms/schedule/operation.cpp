@@ -54,7 +54,8 @@ bool chooses_blocks(Operation operation)
 
 bool may_share_blocks(Operation operation)
 {
-  return operation == Operation::multinode_broadcast || operation == Operation::reduce_scatter;
+  return operation == Operation::multinode_broadcast || operation == Operation::reduce_scatter ||
+         operation == Operation::scatter || operation == Operation::gather;
 }
 
 std::uint64_t fixed_blocks(Operation operation, std::uint64_t nodes)

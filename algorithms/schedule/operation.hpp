@@ -68,8 +68,8 @@ bool cuts_message(Operation operation);
 /// Whether the number of blocks is free: broadcast, multicast, reduce and all_reduce.
 bool chooses_blocks(Operation operation);
 
-/// Whether a node can have several blocks: multinode_broadcast and reduce_scatter. Block b is then that of node b mod
-/// N, and there are C*N of them.
+/// Whether a node can have several blocks: scatter, gather, multinode_broadcast and reduce_scatter. Block b is then
+/// that of node b mod N, and there are C*N of them.
 bool may_share_blocks(Operation operation);
 
 /// Number of blocks of an operation that does not choose them, on N nodes: 1, N, or N*N for a total exchange; where

@@ -90,7 +90,7 @@ std::vector<std::uint64_t> bytes_of_cut_message(const Schedule& schedule)
   return bytes;
 }
 
-// Of a multinode broadcast in which each node's message is cut into blocks_per_node blocks.
+// Of operations in which each node's message is cut into blocks_per_node blocks.
 std::uint64_t shared_bytes(const Schedule& schedule, const BlockRanges& ranges)
 {
   const std::uint64_t nodes = schedule.blocks / schedule.blocks_per_node;

@@ -88,8 +88,8 @@ void check_destinations(std::span<const std::int64_t> destinations, NodeId sourc
 /// floor(i*L/blocks).
 std::uint64_t block_bytes(const Schedule& schedule, BlockRange range);
 
-/// Where may_share_blocks(operation): the blocks v, v + N, ... that node v starts with (multinode broadcast) or needs
-/// complete at the end (reduce_scatter).
+/// Where may_share_blocks(operation): the blocks v, v + N, ... that node v starts with (multinode broadcast, gather) or
+/// needs at the end (scatter; reduce_scatter: complete).
 std::vector<BlockRange> blocks_of_node(const Schedule& schedule, NodeId node);
 
 /// Into how many parts `message_bytes` is cut: with a multiple of so many bytes all blocks are equally large.

@@ -190,6 +190,7 @@ Algorithm bucket_algorithm()
                      "meshes own order of the lines";
   algorithm.parameters.push_back(shares_parameter());
   algorithm.share_blocks = ShareBlocks::in_order;
+  algorithm.by_reversal = {Operation::reduce};
   algorithm.make = with_broadcast([](const Topology& topology, const ScheduleRequest& request) {
     return Bucket(require_any_grid(topology, bucket_name), request, requested_all_reduce(request)).make();
   });

@@ -1,5 +1,9 @@
 #include "wormcast/algorithms/torus_all_reduce/collectives.hpp"
 
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -46,6 +50,14 @@ Parameter shares_parameter()
           .optional = true,
           .minimum = 1,
           .maximum = most_shares};
+}
+
+void require_one_share(std::string_view algorithm, const ScheduleRequest& request)
+{
+  if (request.parameters.has(shares_name) && request.parameters.integer(shares_name) > 1) {
+    throw InputError(fmt::format("{}: found shares = {} for total_exchange, expected 1: its blocks are not cut",
+                                 algorithm, request.parameters.integer(shares_name)));
+  }
 }
 
 std::vector<ShareCollective> share_collectives(const Grid& grid, const ScheduleRequest& request, MirroredToo mirrored,

@@ -23,7 +23,8 @@ struct AllReduceHalves {
 /// The halves of one of the three operations.
 AllReduceHalves halves_of(Operation operation);
 
-/// The operation that a request asks for, one of these three or a broadcast; all_reduce where it names none.
+/// The operation that a request asks for, of an algorithm that has these three and others; all_reduce where it names
+/// none.
 Operation requested_all_reduce(const ScheduleRequest& request);
 
 /// One of the collectives that run at the same time, each on an equal share of every vector (De Sensi et al., "Swing",
@@ -44,6 +45,10 @@ enum class ShareOrder {
 
 /// The declaration of the parameter `shares`: how many collectives run at the same time.
 Parameter shares_parameter();
+
+/// Throws InputError that names the algorithm where a request has `shares` of more than 1 for a total exchange, whose
+/// blocks are not cut.
+void require_one_share(std::string_view algorithm, const ScheduleRequest& request);
 
 /// The collectives of a request, at least one. As many as its parameter `shares` says, in that order; none is mirrored
 /// where there are no twins. Without it: with all ports one starts with each dimension, followed by its mirrored twin

@@ -134,11 +134,14 @@ Schedule make(const ExchangeAlgorithm& exchange, const Topology& topology, const
   const Operation operation = requested_all_reduce(request);
   const ExchangeVariant variant = variant_names.read(request.parameters.text(variant_parameter));
   if (variant == ExchangeVariant::latency && operation != Operation::all_reduce) {
-    throw InputError(fmt::format("{}: found variant = \"latency\" for {}, expected \"bandwidth\": only all_reduce and "
-                                 "broadcast have both",
+    throw InputError(fmt::format("{}: found variant = \"latency\" for {}, expected \"bandwidth\": only all_reduce, "
+                                 "broadcast and reduce have both",
                                  exchange.name, operation_names.text(operation)));
   }
   exchange.require(grid, request.ports, variant);
+  if (operation == Operation::total_exchange) {
+    require_one_share(exchange.name, request);
+  }
   const std::vector<ShareCollective> collectives =
       share_collectives(grid, request, exchange.mirrored, ShareOrder::dimensions_first);
   std::uint64_t steps = 1;
@@ -146,6 +149,9 @@ Schedule make(const ExchangeAlgorithm& exchange, const Topology& topology, const
     steps += exchange.patterns(static_cast<std::uint32_t>(grid.sizes()[dimension]), false).steps;
   }
   require_message_limit(exchange.name, 2 * collectives.size() * steps, "messages of each node", grid.node_count());
+  if (operation == Operation::total_exchange) {
+    return exchange_own_blocks(grid, collectives.front(), exchange.hops, exchange.name);
+  }
   return variant == ExchangeVariant::latency ? exchange_partial_results(grid, collectives, exchange.patterns)
                                              : exchange_blocks(grid, collectives, operation, exchange.hops);
 }
@@ -157,7 +163,7 @@ void add_exchange_variants(Algorithm& algorithm, const ExchangeAlgorithm& exchan
   Parameter variant{
       .name = std::string(variant_parameter),
       .type = ParameterType::choice,
-      .text = "fewest bytes, or fewest steps (all_reduce and broadcast only); \"best\": the faster all_reduce "
+      .text = "fewest bytes, or fewest steps (all_reduce, broadcast and reduce only); \"best\": the faster all_reduce "
               "for the length if links are shared fairly",
       .fallback = std::string(variant_names.text(ExchangeVariant::bandwidth)),
       .choices = variant_names.texts()};
@@ -166,6 +172,8 @@ void add_exchange_variants(Algorithm& algorithm, const ExchangeAlgorithm& exchan
   algorithm.parameters.push_back(std::move(variant));
   algorithm.parameters.push_back(shares_parameter());
   algorithm.share_blocks = ShareBlocks::in_order;
+  algorithm.further.push_back(Operation::total_exchange);
+  algorithm.by_reversal = {Operation::reduce};
   algorithm.tune = [exchange](const Topology& topology, const ScheduleRequest& request) {
     return faster_variant(exchange, topology, request);
   };

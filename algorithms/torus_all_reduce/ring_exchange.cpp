@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/torus_all_reduce/ring_exchange.hpp"
 
+#include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/memory.hpp"
 #include "wormcast/values/work_watch.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace wormcast {
@@ -219,6 +221,63 @@ Schedule exchange_blocks(const Grid& grid, const std::vector<ShareCollective>& c
     }
   }
   messages.take_into(schedule);
+  return schedule;
+}
+
+Schedule exchange_own_blocks(const Grid& grid, const ShareCollective& collective, const RingHopTables& hops,
+                             std::string_view algorithm)
+{
+  const std::uint32_t nodes = grid.node_count();
+  require_total_exchange_blocks(algorithm, grid.title(), nodes);
+  std::map<std::size_t, RingHops> rings; // by dimension
+  for (const std::size_t dimension : collective.dimensions) {
+    rings.emplace(dimension, hops(side(grid, dimension), collective.mirrored));
+  }
+  const std::vector<ServedStep> served =
+      served_steps(collective, [&](std::size_t dimension) { return rings.at(dimension).steps(); });
+  Schedule schedule;
+  schedule.operation = Operation::total_exchange;
+  schedule.blocks = std::uint64_t{nodes} * nodes;
+  const std::uint64_t bytes_of_block = sizeof(std::uint32_t) + served.size() * sizeof(BlockRange) / 2; // held, and sent
+  reserve_memory(schedule.blocks * bytes_of_block, fmt::format("a total exchange of {} blocks", schedule.blocks));
+  std::vector<std::vector<std::uint32_t>> held(nodes); // by node: its blocks
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    held[node].resize(nodes);
+    std::iota(held[node].begin(), held[node].end(), node * nodes);
+  }
+  WorkSteps work;
+  for (std::uint32_t step = 0; step < served.size(); ++step) {
+    const auto [dimension, relative] = served[step];
+    const RingHops& ring = rings.at(dimension);
+    const std::size_t first = schedule.messages.size();
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      const std::uint32_t here = coordinate(grid, NodeId{node}, dimension);
+      std::map<NodeId, std::vector<BlockRange>> sent; // by receiver
+      std::erase_if(held[node], [&](std::uint32_t block) {
+        const std::uint32_t owner = coordinate(grid, NodeId{block % nodes}, dimension);
+        if (owner == here || ring.hop(here, owner).step != relative) {
+          return false;
+        }
+        sent[at_coordinate(grid, NodeId{node}, dimension, ring.hop(here, owner).to)].push_back({block, block + 1});
+        return true;
+      });
+      work.add(nodes);
+      for (const auto& [receiver, blocks] : sent) {
+        schedule.messages.push_back({.step = step,
+                                     .source = NodeId{node},
+                                     .destination = receiver,
+                                     .blocks = schedule.block_sets.intern(blocks)});
+      }
+    }
+    for (std::size_t id = first; id < schedule.messages.size(); ++id) {
+      const Message& message = schedule.messages[id];
+      for (const BlockRange range : schedule.block_sets.ranges(message.blocks)) {
+        for (std::uint32_t block = range.begin; block < range.end; ++block) {
+          held[index(message.destination)].push_back(block);
+        }
+      }
+    }
+  }
   return schedule;
 }
 

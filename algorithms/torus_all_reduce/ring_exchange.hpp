@@ -73,6 +73,12 @@ std::vector<ServedStep> served_steps(const ShareCollective& collective,
 Schedule exchange_blocks(const Grid& grid, const std::vector<ShareCollective>& collectives, Operation operation,
                          const RingHopTables& hops);
 
+/// The total exchange: each block goes from its sender to its receiver the way on which the reduce_scatter brings that
+/// sender's contribution to the receiver's block. On powers of two a node sends half of N blocks in every step. Throws
+/// InputError with more nodes than blocks have numbers for.
+Schedule exchange_own_blocks(const Grid& grid, const ShareCollective& collective, const RingHopTables& hops,
+                             std::string_view algorithm);
+
 /// The latency-optimal all_reduce: in each step every node sends its partial result of the whole share to its peers.
 Schedule exchange_partial_results(const Grid& grid, const std::vector<ShareCollective>& collectives,
                                   const RingPatterns& patterns);

@@ -22,43 +22,14 @@ namespace {
 constexpr std::string_view bine_name = "torus_bine_tree";
 constexpr std::string_view binomial_name = "torus_binomial_tree";
 
-std::vector<TreeEdge> share_tree(const Grid& grid, const ShareCollective& collective, const RingPatterns& patterns,
-                                 NodeId source)
-{
-  std::map<std::size_t, RingPattern> rings; // by dimension
-  for (const std::size_t dimension : collective.dimensions) {
-    rings.emplace(dimension, patterns(static_cast<std::uint32_t>(grid.sizes()[dimension]), collective.mirrored));
-  }
-  std::vector<ServedStep> served =
-      served_steps(collective, [&](std::size_t dimension) { return rings.at(dimension).steps; });
-  std::ranges::reverse(served);
-  std::vector<NodeId> reached = {source};
-  std::vector<TreeEdge> edges;
-  for (std::uint32_t step = 0; step < served.size(); ++step) {
-    const auto [dimension, relative] = served[step];
-    for (std::size_t i = reached.size(); i-- > 0;) {
-      const auto here = static_cast<std::uint32_t>(grid.coordinate(reached[i], dimension));
-      for (const std::uint32_t peer : rings.at(dimension).peers(here, relative)) {
-        const NodeId to = at_coordinate(grid, reached[i], dimension, peer);
-        edges.push_back({.from = reached[i], .to = to, .start = step});
-        reached.push_back(to);
-      }
-    }
-  }
-  return edges;
-}
-
 SegmentTrees share_trees(const Grid& grid, std::string_view algorithm, const RingPatterns& patterns,
                          const ScheduleRequest& request)
 {
-  if (!grid.wraps()) {
-    throw InputError(fmt::format("{} is made for tori, not for a {}", algorithm, grid.title()));
-  }
-  require_powers(grid, algorithm, 2);
+  require_share_trees(grid, algorithm);
   SegmentTrees trees;
   for (const ShareCollective& collective :
        share_collectives(grid, request, MirroredToo::yes, ShareOrder::dimensions_first)) {
-    trees.trees.push_back(share_tree(grid, collective, patterns, request.source));
+    trees.trees.push_back(share_tree(grid, collective, patterns, request.source, TreeDistances::decreasing));
   }
   const std::vector<TreeEdge>& first = trees.trees.front();
   trees.period = first.empty() ? 1 : first.back().start + 1; // the source sends a segment to that many children
@@ -93,6 +64,42 @@ Algorithm share_tree_algorithm(std::string_view name, const RingPatterns& patter
 }
 
 } // namespace
+
+std::vector<TreeEdge> share_tree(const Grid& grid, const ShareCollective& collective, const RingPatterns& patterns,
+                                 NodeId source, TreeDistances distances)
+{
+  std::map<std::size_t, RingPattern> rings; // by dimension
+  for (const std::size_t dimension : collective.dimensions) {
+    rings.emplace(dimension, patterns(static_cast<std::uint32_t>(grid.sizes()[dimension]), collective.mirrored));
+  }
+  std::vector<ServedStep> served =
+      served_steps(collective, [&](std::size_t dimension) { return rings.at(dimension).steps; });
+  if (distances == TreeDistances::decreasing) {
+    std::ranges::reverse(served);
+  }
+  std::vector<NodeId> reached = {source};
+  std::vector<TreeEdge> edges;
+  for (std::uint32_t step = 0; step < served.size(); ++step) {
+    const auto [dimension, relative] = served[step];
+    for (std::size_t i = reached.size(); i-- > 0;) {
+      const auto here = static_cast<std::uint32_t>(grid.coordinate(reached[i], dimension));
+      for (const std::uint32_t peer : rings.at(dimension).peers(here, relative)) {
+        const NodeId to = at_coordinate(grid, reached[i], dimension, peer);
+        edges.push_back({.from = reached[i], .to = to, .start = step});
+        reached.push_back(to);
+      }
+    }
+  }
+  return edges;
+}
+
+void require_share_trees(const Grid& grid, std::string_view algorithm)
+{
+  if (!grid.wraps()) {
+    throw InputError(fmt::format("{} is made for tori, not for a {}", algorithm, grid.title()));
+  }
+  require_powers(grid, algorithm, 2);
+}
 
 Algorithm torus_bine_tree_algorithm()
 {

@@ -45,9 +45,8 @@ std::vector<BlockRange> blocks_at_start(const Schedule& schedule, NodeId node, s
   case Operation::scatter:
     return node == schedule.source ? std::vector{all} : std::vector<BlockRange>();
   case Operation::multinode_broadcast:
-    return blocks_of_node(schedule, node);
   case Operation::gather:
-    return {{index(node), index(node) + 1}};
+    return blocks_of_node(schedule, node);
   case Operation::total_exchange:
     return {{index(node) * node_count, (index(node) + 1) * node_count}};
   case Operation::reduce:
@@ -72,7 +71,7 @@ std::vector<BlockRange> wanted_blocks(const Schedule& schedule, NodeId node, std
   case Operation::gather:
     return node == schedule.source ? std::vector{all} : std::vector<BlockRange>();
   case Operation::scatter:
-    return {{index(node), index(node) + 1}};
+    return blocks_of_node(schedule, node);
   case Operation::total_exchange: {
     std::vector<BlockRange> wanted(node_count);
     for (std::uint32_t sender = 0; sender < node_count; ++sender) {

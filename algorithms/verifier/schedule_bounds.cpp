@@ -11,7 +11,8 @@ namespace wormcast {
 
 bool has_reduction_bounds(Operation operation)
 {
-  return operation == Operation::all_reduce || may_share_blocks(operation);
+  return operation == Operation::all_reduce || operation == Operation::multinode_broadcast ||
+         operation == Operation::reduce_scatter;
 }
 
 BroadcastBounds reduction_bounds(const Topology& topology, Operation operation, PortModel ports)

@@ -14,7 +14,7 @@ std::uint64_t most_wanted(const Schedule& schedule, std::uint64_t node_count)
   if (NodeProgress::counts_messages(schedule.operation)) {
     return 0;
   }
-  return schedule.operation == Operation::scatter          ? 1
+  return schedule.operation == Operation::scatter          ? schedule.blocks_per_node
          : schedule.operation == Operation::total_exchange ? node_count
                                                            : schedule.blocks;
 }
@@ -33,7 +33,7 @@ std::vector<std::uint64_t> wanted_by_nodes(const Schedule& schedule, std::uint32
     }
     wanted[index(schedule.source)] = schedule.blocks;
   } else if (schedule.operation == Operation::gather) {
-    wanted.assign(node_count, 1);
+    wanted.assign(node_count, schedule.blocks_per_node);
     wanted[index(schedule.source)] = schedule.blocks;
   }
   return wanted;
@@ -65,7 +65,13 @@ NodeProgress::NodeProgress(const Schedule& schedule, std::uint32_t node_count)
     return;
   }
   for (std::uint32_t node = 0; node < node_count; ++node) {
-    receive_range(node, node, node + 1);
+    if (may_share_blocks(schedule.operation)) {
+      for (const BlockRange range : blocks_of_node(schedule, NodeId{node})) {
+        receive_range(node, range.begin, range.end);
+      }
+    } else {
+      receive_range(node, node, node + 1);
+    }
   }
 }
 

@@ -31,7 +31,7 @@ struct CutCase {
 const std::vector<CutCase> cut_cases = {
     {"broadcast", "binomial_tree"}, {"broadcast", "scatter_all_gather"}, {"all_gather", "ring"},
     {"reduce_scatter", "ring"},     {"all_reduce", "recursive_halving"}, {"reduce", "bfs_tree"},
-    {"all_reduce", "bucket"}};
+    {"all_reduce", "bucket"},       {"scatter", "dimension_halving"},    {"gather", "dimension_halving"}};
 
 // By step, sender and receiver.
 std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint64_t> bytes_between(const Schedule& schedule)

@@ -88,6 +88,56 @@ Fraction for_operation(Fraction of_all_reduce, const std::string& operation, std
                                          : of_all_reduce / 2 * nodes;
 }
 
+RC_GTEST_PROP(TorusAllReduce, ExchangesServeTotalExchange, ())
+{
+  const std::string name = *rc::gen::element<std::string>("swing", "torus_doubling", "trivance");
+  const Sizes sizes = name == "trivance" ? some_sizes({1, 3, 9}, 81)
+                      : name == "swing"  ? some_sizes({2, 4, 6, 8, 10, 12}, 128)
+                                         : some_sizes({1, 2, 4, 8, 16}, 128);
+  const auto topology = torus(sizes);
+  const CheckReport report = checked(*topology, {.algorithm = name, .operation = "total_exchange"});
+  const Schedule schedule = made(*topology, {.algorithm = name, .operation = "total_exchange"});
+  RC_ASSERT(report.costs.alpha == step_count(schedule));
+  const bool powers = std::ranges::all_of(sizes, [](std::int64_t size) { return (size & (size - 1)) == 0; });
+  for (const Message& message : schedule.messages) {
+    RC_ASSERT(!powers || 2 * schedule.block_sets.size(message.blocks) == topology->node_count());
+  }
+}
+
+RC_GTEST_PROP(TorusAllReduce, ReducesAreBroadcastsBackwards, ())
+{
+  const std::string name = *rc::gen::element<std::string>("bucket", "swing", "torus_doubling", "trivance");
+  const Sizes sizes = name == "trivance" ? some_sizes({1, 3, 9}, 81) : some_sizes({2, 4, 8}, 128);
+  const std::string variant = name == "bucket" ? "" : *rc::gen::element<std::string>("bandwidth", "latency");
+  const auto topology = torus(sizes);
+  const CheckReport reduce = checked(*topology, {.algorithm = name, .operation = "reduce", .variant = variant});
+  const CheckReport broadcast = checked(*topology, {.algorithm = name, .operation = "broadcast", .variant = variant});
+  RC_ASSERT(reduce.costs.alpha == broadcast.costs.alpha);
+  RC_ASSERT(reduce.costs.beta == broadcast.costs.beta);
+  RC_ASSERT(reduce.ports_needed.count == broadcast.ports_needed.count);
+}
+
+TEST(TorusAllReduce, TotalExchangeIsOfWholeBlocks)
+{
+  const auto refusal = [](const Topology& topology, std::int64_t shares) {
+    const Algorithm& algorithm = find_algorithm("swing");
+    ScheduleRequest request;
+    request.parameters =
+        read_parameters(algorithm.parameters, {{"operation", std::string("all_to_all")}, {"shares", shares}});
+    try {
+      make_schedule(algorithm, topology, request);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal(*torus({4, 4}), 1), "");
+  EXPECT_EQ(refusal(*torus({4, 4}), 2),
+            "swing: found shares = 2 for total_exchange, expected 1: its blocks are not cut");
+  EXPECT_EQ(refusal(*torus({256, 256}), 1),
+            "swing needs at most 65535 nodes for a total exchange; the torus 256 x 256 has 65536");
+}
+
 RC_GTEST_PROP(TorusAllReduce, BucketServesEverySize, ())
 {
   const Sizes sizes = some_sizes({1, 2, 3, 4, 5, 6, 7}, 120);
@@ -341,10 +391,9 @@ TEST(TorusAllReduce, RefusesSizesThatItCannotServe)
   expect_error(*mesh({3, 3}), {.algorithm = "trivance"}, "trivance runs on a torus, not on a mesh 3 x 3");
   expect_error(*torus({3, 3}), {.algorithm = "trivance", .all_ports = false},
                "trivance: found ports = 1, expected \"all\": every node sends both ways at once");
-  expect_error(
-      *torus({4, 4}), {.algorithm = "swing", .operation = "all_gather", .variant = "latency"},
-      "swing: found variant = \"latency\" for multinode_broadcast, expected \"bandwidth\": only all_reduce and "
-      "broadcast have both");
+  expect_error(*torus({4, 4}), {.algorithm = "swing", .operation = "all_gather", .variant = "latency"},
+               "swing: found variant = \"latency\" for multinode_broadcast, expected \"bandwidth\": only all_reduce, "
+               "broadcast and reduce have both");
 }
 
 } // namespace

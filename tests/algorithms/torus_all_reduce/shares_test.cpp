@@ -108,12 +108,15 @@ Sends exchanges_by_rule(const Grid& grid, const Sizes& shape, bool bine, std::ui
   return sends;
 }
 
-Sends tree_by_rule(const Grid& grid, const Sizes& shape, bool bine, std::uint32_t shares, std::uint32_t root)
+Sends tree_by_rule(const Grid& grid, const Sizes& shape, bool bine, std::uint32_t shares, std::uint32_t root,
+                   bool increasing = false)
 {
   Sends sends;
   for (std::uint32_t port = 0; port < shares; ++port) {
     std::vector<PortStep> steps = steps_of_port(shape, port);
-    std::ranges::reverse(steps);
+    if (!increasing) {
+      std::ranges::reverse(steps);
+    }
     std::set<std::uint32_t> reached = {root};
     for (std::uint32_t step = 0; step < steps.size(); ++step) {
       for (const std::uint32_t node : std::set<std::uint32_t>(reached)) {
@@ -230,6 +233,95 @@ TEST(Shares, TreesRunBackwardsForReductions)
                            {{"operation", operation}, {"segments", std::int64_t{3}}, {"shares", std::int64_t{3}}}, 3),
                  operation);
   }
+}
+
+// The nodes that are reached through `node` in a share's tree, itself included.
+std::set<std::uint32_t> below(const Sends& tree, std::uint32_t node, std::uint32_t share)
+{
+  std::set<std::uint32_t> found = {node};
+  for (const auto& [step, from, to, of] : tree) {
+    if (of == share && found.contains(from)) {
+      found.insert(to); // ordered by step
+    }
+  }
+  return found;
+}
+
+TEST(Shares, ScattersFollowTheRule)
+{
+  for (const Sizes& shape : std::vector<Sizes>{{8}, {2, 2, 2}, {4, 4, 4}, {4, 8}, {2, 16}}) {
+    const auto topology = torus(shape);
+    const auto& grid = dynamic_cast<const Grid&>(*topology);
+    const std::uint32_t nodes = topology->node_count();
+    for (const std::string name : {"torus_bine_scatter", "torus_binomial_scatter"}) {
+      for (const std::string distances : {"decreasing", "increasing"}) {
+        for (const std::uint32_t shares : {1U, 3U, 6U}) {
+          const Schedule schedule =
+              made_with(*topology, name, {{"distances", distances}, {"shares", std::int64_t{shares}}}, shares);
+          expect_valid(*topology, schedule, name);
+          const Sends tree = tree_by_rule(grid, shape, name == "torus_bine_scatter", shares, index(schedule.source),
+                                          distances == "increasing");
+          Sends sends;
+          for (std::size_t id = 0; id < schedule.messages.size(); ++id) {
+            const Message& message = schedule.messages[id];
+            std::set<std::uint32_t> carried;
+            std::set<std::uint32_t> of_shares;
+            for (const BlockRange range : schedule.block_sets.ranges(message.blocks)) {
+              for (std::uint32_t block = range.begin; block < range.end; ++block) {
+                carried.insert(block % nodes);
+                of_shares.insert(block / nodes);
+              }
+            }
+            ASSERT_EQ(of_shares.size(), 1U);
+            const std::uint32_t share = *of_shares.begin();
+            sends.emplace(message.step, index(message.source), index(message.destination), share);
+            EXPECT_EQ(carried, below(tree, index(message.destination), share));
+            EXPECT_EQ(shares == 1 ? 0 : port_of_message(schedule, MessageId{static_cast<std::uint32_t>(id)}, shares),
+                      share);
+          }
+          EXPECT_EQ(sends, tree) << name << " " << topology->title() << " " << distances << ", " << shares;
+        }
+      }
+    }
+  }
+}
+
+TEST(Shares, GathersAreScattersBackwards)
+{
+  const auto topology = torus({4, 4, 4});
+  for (const std::string distances : {"decreasing", "increasing"}) {
+    const std::map<std::string, RawValue, std::less<>> parameters = {{"distances", distances},
+                                                                     {"shares", std::int64_t{3}}};
+    const Schedule scatter = made_with(*topology, "torus_bine_scatter", parameters, 3);
+    std::map<std::string, RawValue, std::less<>> reverse = parameters;
+    reverse.emplace("operation", std::string("gather"));
+    const Schedule gather = made_with(*topology, "torus_bine_scatter", reverse, 3);
+    expect_valid(*topology, gather, "gather");
+    Sends there;
+    for (const auto& [step, from, to, block] : sends_of(scatter, static_cast<std::uint32_t>(scatter.blocks))) {
+      there.emplace(step_count(scatter) - 1 - step, to, from, block);
+    }
+    EXPECT_EQ(sends_of(gather, static_cast<std::uint32_t>(gather.blocks)), there);
+  }
+}
+
+TEST(Shares, BytesOfBineScattersGoLessFar)
+{
+  const auto topology = torus({8, 8});
+  const auto byte_hops = [&](const std::string& name, const std::string& distances) {
+    const Schedule schedule = made_with(*topology, name, {{"distances", distances}}, 1);
+    std::uint64_t sum = 0;
+    for (const Message& message : schedule.messages) {
+      std::vector<ChannelId> route;
+      topology->append_route(message.source, message.destination, route);
+      sum += schedule.block_sets.size(message.blocks) * route.size();
+    }
+    return sum;
+  };
+  // Each of the six steps carries 32 blocks over its distance.
+  EXPECT_EQ(byte_hops("torus_bine_scatter", "increasing"), 32U * (1 + 1 + 1 + 1 + 3 + 3));
+  EXPECT_EQ(byte_hops("torus_bine_scatter", "decreasing"), 32U * (1 + 1 + 1 + 1 + 3 + 3));
+  EXPECT_EQ(byte_hops("torus_binomial_scatter", "decreasing"), 32U * (1 + 1 + 2 + 2 + 4 + 4));
 }
 
 TEST(Shares, BineSavesAThirdOfTheDistance)

@@ -1,4 +1,6 @@
+#include "tests/algorithms/grids.hpp"
 #include "tests/experiments/view/recorded.hpp"
+#include "wormcast/algorithms/registry.hpp"
 #include "wormcast/experiments/output/web_page.hpp"
 #include "wormcast/experiments/view/node_progress.hpp"
 #include "wormcast/experiments/view/view.hpp"
@@ -105,6 +107,36 @@ TEST(NodeProgress, CountsEachBlockOnceAndOnlyThoseForTheNode)
     EXPECT_EQ(progress.held(NodeId{1}), expected[id]);
   }
   EXPECT_EQ(progress.held(NodeId{0}), 1U);
+}
+
+TEST(NodeProgress, CountsAllBlocksOfANode)
+{
+  struct Shared {
+    std::string operation;
+    std::uint64_t at_start = 0; // of a node that is not the source
+    std::uint64_t wanted = 0;
+  };
+  const auto torus = make_topology(testing::grid("torus", {4, 2}));
+  for (const Shared& shared :
+       {Shared{"scatter", 0, 3}, Shared{"gather", 3, 3}, Shared{"all_gather", 3, 24}, Shared{"total_exchange", 1, 8}}) {
+    const bool exchanges = shared.operation == "all_gather" || shared.operation == "total_exchange";
+    const Algorithm& algorithm = find_algorithm(exchanges ? "swing" : "torus_bine_scatter");
+    ScheduleRequest request;
+    request.message_bytes = 3;
+    request.parameters =
+        read_parameters(algorithm.parameters, {{"operation", shared.operation},
+                                               {"shares", std::int64_t{shared.operation == "total_exchange" ? 1 : 3}}});
+    const Schedule schedule = make_schedule(algorithm, *torus, request);
+    NodeProgress progress(schedule, 8);
+    EXPECT_EQ(progress.held(NodeId{5}), shared.at_start) << shared.operation;
+    EXPECT_EQ(progress.wanted(NodeId{5}), shared.wanted) << shared.operation;
+    for (const MessageId id : order_by_step(schedule).order) {
+      progress.deliver(id);
+    }
+    for (std::uint32_t node = 0; node < 8; ++node) {
+      EXPECT_EQ(progress.held(NodeId{node}), progress.wanted(NodeId{node})) << shared.operation << ", node " << node;
+    }
+  }
 }
 
 TEST(NodeProgress, APlainMessageListCountsMessages)
