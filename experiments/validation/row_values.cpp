@@ -17,6 +17,8 @@ namespace wormcast {
 
 namespace {
 
+using TimesByBytes = std::map<std::uint64_t, Time>;
+
 constexpr std::string_view row_placeholders = "{bytes}, {ports}, {nodes}, {log2_nodes}, {dims}, {reversed_dims}";
 
 /// The sizes of "4x4x8".
@@ -104,6 +106,16 @@ std::optional<std::uint64_t> number_value(std::string_view text, const MeasuredR
   return *left / *right + (*left % *right == 0 ? 0 : 1);
 }
 
+/// `time` times `factor`, which `text` names.
+Time times(Time time, std::uint64_t factor, std::string_view text)
+{
+  if (factor != 0 &&
+      static_cast<std::uint64_t>(time.picoseconds) > std::numeric_limits<std::int64_t>::max() / 2 / factor) {
+    throw InputError(fmt::format("found {{{}}}, expected a time of at most 2^62 ps", printable(text)));
+  }
+  return Time{time.picoseconds * static_cast<std::int64_t>(factor)};
+}
+
 /// A constant, or constants times numbers: "peer*log2_nodes".
 std::optional<Time> product(std::string_view text, const MeasuredRow& row, const FittedValues& fitted)
 {
@@ -117,11 +129,7 @@ std::optional<Time> product(std::string_view text, const MeasuredRow& row, const
   if (!time || !factor) {
     return std::nullopt;
   }
-  if (*factor != 0 &&
-      static_cast<std::uint64_t>(time->picoseconds) > std::numeric_limits<std::int64_t>::max() / 2 / *factor) {
-    throw InputError(fmt::format("found {{{}}}, expected a time of at most 2^62 ps", printable(text)));
-  }
-  return Time{time->picoseconds * static_cast<std::int64_t>(*factor)};
+  return times(*time, *factor, text);
 }
 
 /// "call+peer*log2_nodes".
@@ -134,6 +142,51 @@ std::optional<Time> sum(std::string_view text, const MeasuredRow& row, const Fit
   }
   const std::optional<Time> first = sum(text.substr(0, plus), row, fitted);
   return first ? std::optional(*first + *last) : std::nullopt;
+}
+
+/// A table whose times are multiplied and divided from the left, rounded up to picoseconds: "copy*log2_nodes/ports".
+std::optional<TimesByBytes> table_product(std::string_view text, const MeasuredRow& row, const FittedValues& fitted)
+{
+  const std::size_t sign = text.find_last_of("*/");
+  if (sign == std::string_view::npos) {
+    const auto found = fitted.tables.find(std::string(text));
+    return found == fitted.tables.end() ? std::nullopt : std::optional(found->second);
+  }
+  std::optional<TimesByBytes> table = table_product(text.substr(0, sign), row, fitted);
+  const std::optional<std::uint64_t> number = number_value(text.substr(sign + 1), row);
+  if (!table || !number || (text[sign] == '/' && *number == 0)) {
+    return std::nullopt;
+  }
+  for (auto& [bytes, time] : *table) {
+    const auto by = static_cast<std::int64_t>(*number);
+    time = text[sign] == '*' ? times(time, *number, text)
+                             : Time{time.picoseconds / by + (time.picoseconds % by == 0 ? 0 : 1)};
+  }
+  return table;
+}
+
+/// "copy*2+copy*log2_nodes", of tables with entries for the same bytes.
+std::optional<TimesByBytes> table_sum(std::string_view text, const MeasuredRow& row, const FittedValues& fitted)
+{
+  const std::size_t plus = text.rfind('+');
+  const std::optional<TimesByBytes> last =
+      table_product(plus == std::string_view::npos ? text : text.substr(plus + 1), row, fitted);
+  if (plus == std::string_view::npos || !last) {
+    return last;
+  }
+  std::optional<TimesByBytes> sum = table_sum(text.substr(0, plus), row, fitted);
+  if (!sum) {
+    return std::nullopt;
+  }
+  if (!std::ranges::equal(
+          *sum, *last, {}, [](const auto& entry) { return entry.first; },
+          [](const auto& entry) { return entry.first; })) {
+    throw InputError(fmt::format("found {{{}}}, expected tables with entries for the same bytes", printable(text)));
+  }
+  for (auto& [bytes, time] : *sum) {
+    time = time + last->at(bytes);
+  }
+  return sum;
 }
 
 std::vector<std::string> constant_names(const FittedValues& fitted)
@@ -157,8 +210,8 @@ std::string placeholder_value(std::string_view name, const MeasuredRow& row, con
     }
     return list_text(sizes);
   }
-  if (const auto table = fitted.tables.find(std::string(name)); table != fitted.tables.end()) {
-    return fitted_table_text(table->second);
+  if (const auto table = table_sum(name, row, fitted)) {
+    return fitted_table_text(*table);
   }
   if (const std::optional<std::uint64_t> number = number_value(name, row)) {
     return fmt::to_string(*number);

@@ -25,7 +25,8 @@ constexpr std::array<const char*, 2> shapes = {"4x4x4", "8x8x8"};
 /// Whether a row is below 1 MiB, or from there on.
 bool is_of(const MeasuredRow& row, bool is_short)
 {
-  return (row.of.bytes < mebibyte) == is_short && std::ranges::find(shapes, row.of.shape) != shapes.end();
+  return is_of_first_stage(row) && (row.of.bytes < mebibyte) == is_short &&
+         std::ranges::find(shapes, row.of.shape) != shapes.end();
 }
 
 /// Picoseconds of the rows of a shape that the study predicts, by their numbers.

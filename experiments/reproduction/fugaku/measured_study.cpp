@@ -87,6 +87,14 @@ void prepare_measured_study()
   }
 }
 
+bool is_of_first_stage(const MeasuredRow& row)
+{
+  const std::string& algorithm = row.of.algorithm;
+  return row.of.collective == "allreduce" || row.of.collective == "reduce_scatter" ||
+         (row.of.collective == "allgather" && algorithm.find("_CONT_PERMUTE-") != std::string::npos) ||
+         (row.of.collective == "bcast" && algorithm.find("_TMPBUF-") != std::string::npos);
+}
+
 bool is_predicted(const MeasuredStudy& measured, const std::string& model, const MeasuredRow& row)
 {
   return configuration_changes(measured.study, model, row, measured.constants.values).has_value();

@@ -143,7 +143,8 @@ std::vector<Cell> cells_of_candidate()
   return {{"allreduce", "64x64", "BINE-B_CONT-UTOFU-0-1"},
           {"allreduce", "64x64", "RECDOUB-B_CONT-UTOFU-0-1"},
           {"reduce_scatter", "64x64", "BINE-VEC_HALVING_CONT_PERMUTE-UTOFU-0-1"},
-          {"allgather", "64x64", "BINE-VEC_DOUBLING_CONT_PERMUTE-UTOFU-0-1"}};
+          {"allgather", "64x64", "BINE-VEC_DOUBLING_CONT_PERMUTE-UTOFU-0-1"},
+          {"allreduce", "32x256", "BINE-L-UTOFU-0-1"}};
 }
 
 nlohmann::ordered_json errors_of_candidate(const Cell&, const MeasuredRow& row)
@@ -169,12 +170,13 @@ Evidence two_dimensions_are_boxes(std::span<const nlohmann::ordered_json> parts)
         }
       }
       if (!errors.free.empty()) {
-        errors.rows = fmt::format("{}, {} rows", cell.algorithm, errors.free.size());
+        errors.rows = fmt::format("{} on {}, {} rows", cell.algorithm, cell.shape, errors.free.size());
         found.push_back(std::move(errors));
       }
     }
     if (found.empty()) {
-      return without_rows("the rows of 64x64 by halves, reduce_scatter and all-gather with one port");
+      return without_rows(
+          "the rows of halves, reduce_scatter and all-gather on 64x64 and of L on 32x256, with one port");
     }
     readings.emplace_back(sharing == "worms" ? "messages that wait for each other in one piece"
                                              : "messages that share links and ports",
@@ -274,7 +276,8 @@ std::vector<Check> open_checks()
 {
   return {of_rows("ports_in_folded_boxes", "the rows of L with three and six ports", ports_in_folded_boxes),
           of_rows("distance_on_64x64", "the rows of L on 64x64", distance_on_64x64),
-          check_by_rows("two_dimensions_are_boxes", "the rows of halves, reduce_scatter and all-gather on 64x64",
+          check_by_rows("two_dimensions_are_boxes",
+                        "the rows of halves, reduce_scatter and all-gather on 64x64 and of L on 32x256",
                         cells_of_candidate(), errors_of_candidate, two_dimensions_are_boxes),
           of_rows("segments_gain_nothing", "the rows of halves with one port, whole and in segments",
                   segments_gain_nothing),

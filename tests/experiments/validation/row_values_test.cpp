@@ -1,0 +1,52 @@
+// What stands in braces in the keys of a study.
+
+#include "tests/values/expect_input_error.hpp"
+#include "wormcast/experiments/validation/row_values.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace wormcast {
+namespace {
+
+using ::testing::HasSubstr;
+
+class RowValues : public ::testing::Test {
+protected:
+  RowValues()
+  {
+    row.of = {.collective = "scatter", .shape = "4x4x2", .algorithm = "A", .bytes = 1000};
+    row.ports = 3;
+    values.times = {{"call", Time{5'000'000}}};
+    values.tables = {{"copy", {{100, Time{1'000'000}}, {1000, Time{7'000'001}}}},
+                     {"addition", {{100, Time{2'000'000}}}}};
+  }
+
+  std::string replaced(const std::string& text) const { return with_row_values(text, row, values); }
+
+  MeasuredRow row;
+  FittedValues values;
+};
+
+TEST_F(RowValues, TablesAreMultipliedDividedAndAdded)
+{
+  EXPECT_EQ(replaced("run.copy={copy}"), "run.copy=100B 1us, 1000B 7000001ps");
+  EXPECT_EQ(replaced("{copy*log2_nodes}"), "100B 5us, 1000B 35000005ps");
+  EXPECT_EQ(replaced("{copy/ports}"), "100B 333334ps, 1000B 2333334ps"); // rounded up to picoseconds
+  EXPECT_EQ(replaced("{copy*2+copy*log2_nodes}"), "100B 7us, 1000B 49000007ps");
+  EXPECT_EQ(replaced("{copy*6/ports}"), replaced("{copy*2}"));
+}
+
+TEST_F(RowValues, OtherTablesAreRefused)
+{
+  EXPECT_EQ(input_error([&] { replaced("{copy+addition}"); }),
+            "found {copy+addition}, expected tables with entries for the same bytes");
+  for (const std::string wrong : {"{copy/0}", "{copy*call}", "{copy+call}", "{copy*}", "{copy/}", "{copies*2}"}) {
+    EXPECT_THAT(input_error([&] { replaced(wrong); }), HasSubstr("found " + wrong + ", expected one of {bytes}"));
+  }
+  values.tables["copy"][1000] = Time{std::int64_t{1} << 60};
+  EXPECT_THAT(input_error([&] { replaced("{copy*8}"); }), HasSubstr("expected a time of at most 2^62 ps"));
+}
+
+} // namespace
+} // namespace wormcast
