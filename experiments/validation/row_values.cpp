@@ -106,14 +106,36 @@ std::optional<std::uint64_t> number_value(std::string_view text, const MeasuredR
   return *left / *right + (*left % *right == 0 ? 0 : 1);
 }
 
-/// `time` times `factor`, which `text` names.
+constexpr std::int64_t longest = std::numeric_limits<std::int64_t>::max() / 2; // ps
+
+[[noreturn]] void refuse_time(std::string_view text)
+{
+  throw InputError(fmt::format("found {{{}}}, expected a time of at most 2^62 ps", printable(text)));
+}
+
+/// `time` times `factor`; `text` has both.
 Time times(Time time, std::uint64_t factor, std::string_view text)
 {
-  if (factor != 0 &&
-      static_cast<std::uint64_t>(time.picoseconds) > std::numeric_limits<std::int64_t>::max() / 2 / factor) {
-    throw InputError(fmt::format("found {{{}}}, expected a time of at most 2^62 ps", printable(text)));
+  if (factor != 0 && static_cast<std::uint64_t>(time.picoseconds) > longest / factor) {
+    refuse_time(text);
   }
   return Time{time.picoseconds * static_cast<std::int64_t>(factor)};
+}
+
+/// `time` through `divisor`, rounded up to picoseconds.
+Time divided(Time time, std::uint64_t divisor)
+{
+  const auto picoseconds = static_cast<std::uint64_t>(time.picoseconds);
+  return Time{static_cast<std::int64_t>(picoseconds / divisor + (picoseconds % divisor == 0 ? 0 : 1))};
+}
+
+/// The sum of two times; `text` has both.
+Time plus(Time one, Time other, std::string_view text)
+{
+  if (one.picoseconds > longest - other.picoseconds) {
+    refuse_time(text);
+  }
+  return one + other;
 }
 
 /// A constant, or constants times numbers: "peer*log2_nodes".
@@ -135,13 +157,13 @@ std::optional<Time> product(std::string_view text, const MeasuredRow& row, const
 /// "call+peer*log2_nodes".
 std::optional<Time> sum(std::string_view text, const MeasuredRow& row, const FittedValues& fitted)
 {
-  const std::size_t plus = text.rfind('+');
-  const std::optional<Time> last = product(plus == std::string_view::npos ? text : text.substr(plus + 1), row, fitted);
-  if (plus == std::string_view::npos || !last) {
+  const std::size_t sign = text.rfind('+');
+  const std::optional<Time> last = product(sign == std::string_view::npos ? text : text.substr(sign + 1), row, fitted);
+  if (sign == std::string_view::npos || !last) {
     return last;
   }
-  const std::optional<Time> first = sum(text.substr(0, plus), row, fitted);
-  return first ? std::optional(*first + *last) : std::nullopt;
+  const std::optional<Time> first = sum(text.substr(0, sign), row, fitted);
+  return first ? std::optional(plus(*first, *last, text)) : std::nullopt;
 }
 
 /// A table whose times are multiplied and divided from the left, rounded up to picoseconds: "copy*log2_nodes/ports".
@@ -158,9 +180,7 @@ std::optional<TimesByBytes> table_product(std::string_view text, const MeasuredR
     return std::nullopt;
   }
   for (auto& [bytes, time] : *table) {
-    const auto by = static_cast<std::int64_t>(*number);
-    time = text[sign] == '*' ? times(time, *number, text)
-                             : Time{time.picoseconds / by + (time.picoseconds % by == 0 ? 0 : 1)};
+    time = text[sign] == '*' ? times(time, *number, text) : divided(time, *number);
   }
   return table;
 }
@@ -168,13 +188,13 @@ std::optional<TimesByBytes> table_product(std::string_view text, const MeasuredR
 /// "copy*2+copy*log2_nodes", of tables with entries for the same bytes.
 std::optional<TimesByBytes> table_sum(std::string_view text, const MeasuredRow& row, const FittedValues& fitted)
 {
-  const std::size_t plus = text.rfind('+');
+  const std::size_t sign = text.rfind('+');
   const std::optional<TimesByBytes> last =
-      table_product(plus == std::string_view::npos ? text : text.substr(plus + 1), row, fitted);
-  if (plus == std::string_view::npos || !last) {
+      table_product(sign == std::string_view::npos ? text : text.substr(sign + 1), row, fitted);
+  if (sign == std::string_view::npos || !last) {
     return last;
   }
-  std::optional<TimesByBytes> sum = table_sum(text.substr(0, plus), row, fitted);
+  std::optional<TimesByBytes> sum = table_sum(text.substr(0, sign), row, fitted);
   if (!sum) {
     return std::nullopt;
   }
@@ -184,7 +204,7 @@ std::optional<TimesByBytes> table_sum(std::string_view text, const MeasuredRow& 
     throw InputError(fmt::format("found {{{}}}, expected tables with entries for the same bytes", printable(text)));
   }
   for (auto& [bytes, time] : *sum) {
-    time = time + last->at(bytes);
+    time = plus(time, last->at(bytes), text);
   }
   return sum;
 }

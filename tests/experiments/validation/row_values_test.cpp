@@ -37,14 +37,18 @@ TEST_F(RowValues, TablesAreMultipliedDividedAndAdded)
   EXPECT_EQ(replaced("{copy*6/ports}"), replaced("{copy*2}"));
 }
 
-TEST_F(RowValues, OtherTablesAreRefused)
+TEST_F(RowValues, OtherTablesAndTimesAreRefused)
 {
   EXPECT_EQ(input_error([&] { replaced("{copy+addition}"); }),
             "found {copy+addition}, expected tables with entries for the same bytes");
   for (const std::string wrong : {"{copy/0}", "{copy*call}", "{copy+call}", "{copy*}", "{copy/}", "{copies*2}"}) {
     EXPECT_THAT(input_error([&] { replaced(wrong); }), HasSubstr("found " + wrong + ", expected one of {bytes}"));
   }
+  EXPECT_EQ(replaced("{copy/18446744073709551615}"), "100B 1ps, 1000B 1ps");
   values.tables["copy"][1000] = Time{std::int64_t{1} << 60};
+  EXPECT_THAT(input_error([&] { replaced("{copy*3+copy*3}"); }), HasSubstr("expected a time of at most 2^62 ps"));
+  values.times["call"] = Time{std::int64_t{1} << 61};
+  EXPECT_THAT(input_error([&] { replaced("{call+call+call}"); }), HasSubstr("expected a time of at most 2^62 ps"));
   EXPECT_THAT(input_error([&] { replaced("{copy*8}"); }), HasSubstr("expected a time of at most 2^62 ps"));
 }
 
