@@ -33,6 +33,7 @@
 #include "wormcast/algorithms/petersen/torus_all_to_all.hpp"
 #include "wormcast/algorithms/petersen/torus_broadcast.hpp"
 #include "wormcast/algorithms/rank_order/bine_tree.hpp"
+#include "wormcast/algorithms/rank_order/binomial_scatter.hpp"
 #include "wormcast/algorithms/rank_order/binomial_tree.hpp"
 #include "wormcast/algorithms/rank_order/random_binomial_tree.hpp"
 #include "wormcast/algorithms/rank_order/round_optimal.hpp"
@@ -144,6 +145,7 @@ std::vector<Algorithm>& all_algorithms()
       petersen_torus_broadcast_algorithm(),
       petersen_torus_all_to_all_algorithm(),
       binomial_tree_algorithm(),
+      binomial_scatter_algorithm(),
       scatter_all_gather_algorithm(),
       segmented_chain_algorithm(),
       bine_tree_algorithm(),
