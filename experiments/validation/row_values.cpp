@@ -189,7 +189,7 @@ std::optional<TimesByBytes> table_product(std::string_view text, const MeasuredR
 std::optional<TimesByBytes> table_sum(std::string_view text, const MeasuredRow& row, const FittedValues& fitted)
 {
   const std::size_t sign = text.rfind('+');
-  const std::optional<TimesByBytes> last =
+  std::optional<TimesByBytes> last =
       table_product(sign == std::string_view::npos ? text : text.substr(sign + 1), row, fitted);
   if (sign == std::string_view::npos || !last) {
     return last;
