@@ -40,7 +40,6 @@ std::vector<Claim> with_rows(std::vector<Claim> claims)
       {"constants_carry_over"},
       {"trees_without_contention"},
       {"serial_addition", Verdict::confirmed, "threads that add at the same time"},
-      {.claim = "two_dimensions_are_boxes", .verdict = Verdict::ambiguous, .turns_to = Verdict::not_testable},
       {.claim = "segments_gain_nothing", .turns_to = Verdict::not_testable},
       {"network_below_1_mib", Verdict::confirmed, "half the times of the torus"},
       {"order_of_algorithms", Verdict::ambiguous, "predictions in the opposite order"},

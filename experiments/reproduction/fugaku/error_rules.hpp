@@ -40,14 +40,14 @@ struct ErrorsByModel {
 /// The rule of claim "ports_in_folded_boxes". Open where rows that it is about are missing, which are named.
 Evidence better_folded(const ErrorsByModel& errors, const std::vector<std::string>& missing);
 
-/// Errors of the rows of an algorithm on 64x64 by the candidate for its box, and without contention.
+/// Errors of the rows of an algorithm on a shape by the candidate for its box, and without contention.
 struct CandidateErrors {
-  std::string rows; ///< "RECDOUB-B_CONT-UTOFU-0-1, 4 rows"
+  std::string rows; ///< "RECDOUB-B_CONT-UTOFU-0-1 on 64x64, 4 rows"
   std::vector<double> candidate;
   std::vector<double> free;
 };
 
-/// The rule of claim "two_dimensions_are_boxes", of which 32x256 stays open. There must be some.
+/// The rule of claim "two_dimensions_are_boxes", by the median of all rows where it is refuted. There must be some.
 Evidence better_candidate(const std::vector<CandidateErrors>& found);
 
 /// Errors of the folded model for the rows of an algorithm on a shape.

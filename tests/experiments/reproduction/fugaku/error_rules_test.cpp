@@ -41,9 +41,11 @@ TEST(FugakuErrorRules, ACandidateThatIsWorseThanNoContentionIsRefuted)
                                                {"all-gather", {0.3, 0.1}, {-0.3, -0.2}}};
   const Evidence open = better_candidate(better);
   EXPECT_EQ(open.verdict, Verdict::not_testable);
-  EXPECT_THAT(open.measured, HasSubstr("of 32 x 256 nodes there is no candidate"));
+  EXPECT_THAT(open.measured, HasSubstr("open: better than without contention, but not within 15 % everywhere"));
   EXPECT_THAT(open.measured, HasSubstr("halves: median 4.0 %, worst 5.0 %; free 20.0 %"));
   EXPECT_EQ(better_candidate({{"all-gather", {0.3, 0.4}, {-0.2, -0.2}}}).verdict, Verdict::refuted);
+  EXPECT_EQ(better_candidate({{"halves", {0.03, -0.05}, {-0.2, -0.2}}, {"L", {0.14, 0.15}, {-0.6, -0.6}}}).verdict,
+            Verdict::confirmed);
 }
 
 TEST(FugakuErrorRules, TheOrderOfWholeMessagesAndSegmentsDecides)
