@@ -139,9 +139,6 @@ Schedule make(const ExchangeAlgorithm& exchange, const Topology& topology, const
                                  exchange.name, operation_names.text(operation)));
   }
   exchange.require(grid, request.ports, variant);
-  if (operation == Operation::total_exchange) {
-    require_one_share(exchange.name, request);
-  }
   const std::vector<ShareCollective> collectives =
       share_collectives(grid, request, exchange.mirrored, ShareOrder::dimensions_first);
   std::uint64_t steps = 1;
@@ -150,6 +147,7 @@ Schedule make(const ExchangeAlgorithm& exchange, const Topology& topology, const
   }
   require_message_limit(exchange.name, 2 * collectives.size() * steps, "messages of each node", grid.node_count());
   if (operation == Operation::total_exchange) {
+    require_one_share(exchange.name, request);
     return exchange_own_blocks(grid, collectives.front(), exchange.hops, exchange.name);
   }
   return variant == ExchangeVariant::latency ? exchange_partial_results(grid, collectives, exchange.patterns)

@@ -1,5 +1,7 @@
 #include "wormcast/experiments/view/node_progress.hpp"
 
+#include "wormcast/algorithms/verifier/possession.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -60,17 +62,9 @@ NodeProgress::NodeProgress(const Schedule& schedule, std::uint32_t node_count)
   if (counts_messages(schedule.operation)) {
     return;
   }
-  if (starts_at_source(schedule.operation)) {
-    receive_range(index(schedule.source), 0, wanted(schedule.source));
-    return;
-  }
   for (std::uint32_t node = 0; node < node_count; ++node) {
-    if (may_share_blocks(schedule.operation)) {
-      for (const BlockRange range : blocks_of_node(schedule, NodeId{node})) {
-        receive_range(node, range.begin, range.end);
-      }
-    } else {
-      receive_range(node, node, node + 1);
+    for (const BlockRange range : blocks_at_start(schedule, NodeId{node}, node_count)) {
+      receive(node, range);
     }
   }
 }
@@ -84,11 +78,16 @@ void NodeProgress::deliver(MessageId id)
     return;
   }
   for (const BlockRange range : schedule_.block_sets.ranges(message.blocks)) {
-    if (schedule_.operation == Operation::scatter || schedule_.operation == Operation::total_exchange) {
-      receive_own_blocks(node, range);
-    } else {
-      receive_range(node, range.begin, range.end);
-    }
+    receive(node, range);
+  }
+}
+
+void NodeProgress::receive(std::uint32_t node, BlockRange range)
+{
+  if (schedule_.operation == Operation::scatter || schedule_.operation == Operation::total_exchange) {
+    receive_own_blocks(node, range);
+  } else {
+    receive_range(node, range.begin, range.end);
   }
 }
 

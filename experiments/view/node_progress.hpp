@@ -32,6 +32,7 @@ public:
 
 private:
   void receive_range(std::uint32_t node, std::uint64_t begin, std::uint64_t end);
+  void receive(std::uint32_t node, BlockRange range);
   void receive_own_blocks(std::uint32_t node, BlockRange range);
 
   const Schedule& schedule_;
