@@ -32,6 +32,7 @@ public:
   std::uint32_t drawn_bits() const override;
   bool draws_route(NodeId from, NodeId to) const override;
   void append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const override;
+  bool headers_choose() const override { return has_routes_of_whole() && whole_->headers_choose(); }
   bool lengths_differ() const override { return has_routes_of_whole() && whole_->lengths_differ(); }
   double mean_route_length(NodeId from, NodeId to) const override;
   void add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const override;

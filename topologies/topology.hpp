@@ -62,8 +62,8 @@ inline constexpr auto tie_names =
 
 /// The routing of worms, from the network section of a configuration.
 struct RoutingChoice {
-  /// "dimension_order", "shortest_path", "up_down", "d_mod_k", "random", "minimal" or "valiant"; empty: the default of
-  /// the kind of topology.
+  /// "dimension_order", "shortest_path", "up_down", "d_mod_k", "random", "minimal", "valiant" or "ugal_l"; empty: the
+  /// default of the kind of topology.
   std::string routing;
   std::string tie{tie_names.text(Tie::no_wrap)}; ///< the text of a Tie
 
@@ -111,16 +111,21 @@ public:
   /// of nodes are equally long unless lengths_differ().
   virtual void append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const;
 
+  /// Whether each header whose route is drawn chooses between that route and append_route's when it requests the
+  /// channel after the first one, by the messages that are in its way there (RouteChoice in the simulator). Both routes
+  /// begin with the same channel, and lead to the router from which the choice is made.
+  virtual bool headers_choose() const { return false; }
+
   /// Whether drawn routes of some pairs of nodes are longer than others: then distance() is that of the shortest.
   virtual bool lengths_differ() const { return false; }
 
   /// Returns the mean number of channels of the route from host `from` to host `to` over all draws; distance() unless
-  /// lengths_differ().
+  /// lengths_differ(), and where headers choose, since they take append_route's route on an empty network.
   virtual double mean_route_length(NodeId from, NodeId to) const { return distance(from, to); }
 
   /// Adds to each channel, by number, the fraction `share` of a message that crosses it on average over all draws, for
-  /// messages from host `from` to host `to`. The default takes the draws 0 and ~0 for all: they suffice where each bit
-  /// chooses one part of a route.
+  /// messages from host `from` to host `to`; where headers choose, append_route's. The default takes the draws 0 and ~0
+  /// for all: they suffice where each bit chooses one part of a route.
   virtual void add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const;
 
   /// Returns the number of external channels of append_route's route from host `from` to host `to`.

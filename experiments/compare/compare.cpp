@@ -116,8 +116,10 @@ ComputedRuns compute(const Experiment& experiment, const Schedule& schedule, con
   run.predicted_is = outcome.prediction.kind;
   run.messages = outcome.costs.messages;
   run.bytes_sent = outcome.costs.bytes_sent;
-  run.tcd = outcome.costs.tcd;
-  run.max_channel_load = outcome.costs.max_channel_load;
+  if (outcome.paths_known) {
+    run.tcd = outcome.costs.tcd;
+    run.max_channel_load = outcome.costs.max_channel_load;
+  }
   run.runs = static_cast<std::uint32_t>(repeats.count);
   SeedLatencies from_zero;
   add_run(outcome.simulation, all, from_zero);

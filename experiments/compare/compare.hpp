@@ -61,8 +61,8 @@ struct ComparedRun {
   ContentionTotals contention = {}; ///< of all runs together
   std::uint64_t messages = 0;
   std::uint64_t bytes_sent = 0;
-  std::uint64_t tcd = 0;
-  std::uint64_t max_channel_load = 0;
+  std::optional<std::uint64_t> tcd;              ///< none: RunOutcome::paths_known is false
+  std::optional<std::uint64_t> max_channel_load; ///< the same
   std::string fair_beta;  ///< ScheduleCosts::fair_beta by blocks, of operations with reduction_bounds(); else empty
   std::string deficiency; ///< congestion_deficiency(); empty where the bounds do not bind
   /// The fewest virtual channels with which it cannot deadlock in the mode of the runs (deadlock_freedom), on router

@@ -16,6 +16,11 @@ void append_interval(const std::optional<Interval>& interval, std::vector<std::s
   cells.push_back(interval ? rounded_microseconds(interval->high) : "");
 }
 
+std::string known(const std::optional<std::uint64_t>& number)
+{
+  return number ? fmt::to_string(*number) : std::string();
+}
+
 } // namespace
 
 std::string comparison_csv(const Comparison& comparison)
@@ -89,8 +94,8 @@ std::string comparison_csv(const Comparison& comparison)
       for (const ContentionKind kind : own_contention_kinds) {
         cells.push_back(mean_wait(run, kind));
       }
-      cells.insert(cells.end(), {fmt::to_string(run.messages), fmt::to_string(run.bytes_sent), fmt::to_string(run.tcd),
-                                 fmt::to_string(run.max_channel_load), run.fair_beta, run.deficiency,
+      cells.insert(cells.end(), {fmt::to_string(run.messages), fmt::to_string(run.bytes_sent), known(run.tcd),
+                                 known(run.max_channel_load), run.fair_beta, run.deficiency,
                                  fewest_channels_cell(run.deadlock_proof()),
                                  run.without_faults ? latency_text(*run.without_faults, run.runs) : std::string()});
     } else {

@@ -92,8 +92,8 @@ Json algorithm_json(const Comparison& comparison, std::size_t position, std::uin
   json["contention"] = mean_contention_json(run);
   json["messages"] = run.messages;
   json["bytes_sent"] = run.bytes_sent;
-  json["tcd"] = run.tcd;
-  json["max_channel_load"] = run.max_channel_load;
+  json["tcd"] = run.tcd ? Json(*run.tcd) : Json(nullptr);
+  json["max_channel_load"] = run.max_channel_load ? Json(*run.max_channel_load) : Json(nullptr);
   if (!run.fair_beta.empty()) {
     json["fair_beta"] = run.fair_beta;
     json["congestion_deficiency"] = run.deficiency.empty() ? Json(nullptr) : Json(run.deficiency);

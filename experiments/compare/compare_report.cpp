@@ -55,8 +55,9 @@ std::vector<std::string> table_line(const ComparedAlgorithm& algorithm)
   for (const ContentionKind kind : own_contention_kinds) {
     cells.push_back(mean_count(run, kind));
   }
-  cells.push_back(fmt::to_string(run.tcd));
-  cells.push_back(fmt::to_string(run.max_channel_load));
+  for (const std::optional<std::uint64_t>& of_paths : {run.tcd, run.max_channel_load}) {
+    cells.push_back(of_paths ? fmt::to_string(*of_paths) : "-");
+  }
   return cells;
 }
 

@@ -58,6 +58,10 @@ struct FieldWriter {
   {
     json[name] = time ? Json(time->picoseconds) : Json(nullptr);
   }
+  void operator()(const char* name, const std::optional<std::uint64_t>& number) const
+  {
+    json[name] = number ? Json(*number) : Json(nullptr);
+  }
   void operator()(const char* name, PredictionKind kind) const { json[name] = prediction_kind_names.text(kind); }
   void operator()(const char* name, const ContentionTotals& totals) const
   {
@@ -83,6 +87,11 @@ struct FieldReader {
   {
     const Json& value = json.at(name);
     time = value.is_null() ? std::nullopt : std::optional(Time{value.get<std::int64_t>()});
+  }
+  void operator()(const char* name, std::optional<std::uint64_t>& number) const
+  {
+    const Json& value = json.at(name);
+    number = value.is_null() ? std::nullopt : std::optional(value.get<std::uint64_t>());
   }
   void operator()(const char* name, PredictionKind& kind) const
   {

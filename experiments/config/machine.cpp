@@ -93,7 +93,9 @@ void refuse_exact_last_flits(const ConfigReader& reader, const NetworkParameters
 
 void refuse_unequal_lengths(const ConfigReader& reader, const Machine& machine)
 {
-  if (machine.topology->lengths_differ() && !has_equal_channels(machine.network)) {
+  // On an empty network headers that choose take the shortest routes.
+  if (machine.topology->lengths_differ() && !machine.topology->headers_choose() &&
+      !has_equal_channels(machine.network)) {
     throw_at(reader.origin("network.routing"), "network.routing",
              fmt::format("found \"{}\", whose routes between two nodes differ in length, and {}: the time without load "
                          "is not known; expected another routing, or channels that are alike",

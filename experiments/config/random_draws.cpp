@@ -44,7 +44,7 @@ bool is_seeded(const Json& value)
 
 bool is_a_drawn_routing(const Json& value)
 {
-  return value == "valiant" || value == "romm" || value == "random";
+  return value == "valiant" || value == "ugal_l" || value == "romm" || value == "random";
 }
 
 constexpr std::array random_draws = {
@@ -53,8 +53,8 @@ constexpr std::array random_draws = {
     RandomDraw{"traffic", "traffic", "[traffic]", is_given},
     RandomDraw{"broadcast.source", "broadcast.source", "broadcast.source = \"random\"", is_random},
     RandomDraw{"run.tie_break", "run.tie_break", "run.tie_break = \"seeded\"", is_seeded},
-    RandomDraw{"network.routing", "network.routing", "network.routing = \"valiant\", \"romm\" or \"random\"",
-               is_a_drawn_routing},
+    RandomDraw{"network.routing", "network.routing",
+               "network.routing = \"valiant\", \"ugal_l\", \"romm\" or \"random\"", is_a_drawn_routing},
     RandomDraw{tie_key, tie_key, "network.tie = \"random\"", is_random},
 };
 

@@ -51,7 +51,8 @@ std::vector<std::string_view> left_out(const Experiment& experiment, const Sched
     }
   };
   const std::vector<std::uint64_t> bytes = block_set_bytes(schedule);
-  add(!costs.contention_free, "contention within steps");
+  add(costs.drawn_routes > 0, "routes that headers choose");
+  add(!costs.contention_free && costs.drawn_routes == 0, "contention within steps");
   add(network.per_hop != Time{}, "hops");
   add(network.last_flit == LastFlit::padded &&
           std::ranges::any_of(bytes, [&](std::uint64_t size) { return size % network.flit_bytes != 0; }),

@@ -51,7 +51,7 @@ RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule,
   std::optional<PathRecorder> recorder;
   const bool is_explained = records.explain.detail != PathDetail::none;
   if (is_explained || records.path) {
-    recorder.emplace(schedule, experiment.network);
+    recorder.emplace(*experiment.topology, schedule, experiment.network);
   }
   const RecordSinks sinks = sinks_of(records, recorder);
   RecordedRun run{.outcome = run_experiment(experiment, schedule, sinks, records.clock), .explanation = {}};

@@ -14,8 +14,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <limits>
+#include <span>
+#include <vector>
 
 namespace wormcast {
 
@@ -96,13 +100,39 @@ RunOutcome run_experiment(const Experiment& experiment, const RecordSinks& sinks
 
 namespace {
 
+// The paths that messages took.
+class ChosenPaths {
+public:
+  explicit ChosenPaths(const Topology& topology) : loads_(topology.channel_count()) {}
+
+  void add(std::span<const ChannelId> path)
+  {
+    ++messages_;
+    hops_ += path.size();
+    for (const ChannelId channel : path) {
+      greatest_ = std::max(greatest_, ++loads_[index(channel)]);
+    }
+  }
+
+  std::uint64_t messages() const { return messages_; }
+  std::uint64_t hops() const { return hops_; }
+  std::uint64_t greatest_load() const { return greatest_; }
+
+private:
+  std::vector<std::uint32_t> loads_; // by channel: the messages that crossed it
+  std::uint64_t messages_ = 0;
+  std::uint64_t hops_ = 0;
+  std::uint32_t greatest_ = 0;
+};
+
 // What is known of a run beforehand.
 RunOutcome outcome_beforehand(const Experiment& experiment, const Schedule& schedule)
 {
   RunOutcome outcome;
   outcome.completeness = require_completeness(experiment, schedule);
-  outcome.costs = schedule_costs(*experiment.topology, schedule,
-                                 [&](MessageId id) { return route_draw(experiment.network, index(id)); });
+  const auto draw = [&](MessageId id) { return route_draw(experiment.network, index(id)); };
+  const Topology& topology = *experiment.topology;
+  outcome.costs = schedule_costs(topology, schedule, topology.headers_choose() ? RouteDraw() : RouteDraw(draw));
   outcome.has_steps = schedule.operation != Operation::none;
   outcome.chosen = schedule.chosen;
   outcome.ready_messages = ready_message_count(schedule);
@@ -123,7 +153,17 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   outcome.pieces = schedule.messages.size();
   if (!experiment.run.fluid) {
     const auto simulation = clock == RunClock::simgrid ? simulate : simulate_core;
-    outcome.simulation = simulation(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
+    if (paths_are_chosen(experiment.network, *experiment.topology)) {
+      ChosenPaths paths(*experiment.topology);
+      RecordSinks all_sinks = sinks;
+      all_sinks.path = [&](MessageId, std::span<const ChannelId> path) { paths.add(path); };
+      outcome.simulation = simulation(*experiment.topology, schedule, experiment.network, experiment.run, all_sinks);
+      outcome.paths_known = !sends_pieces(experiment) && paths.messages() == schedule.messages.size();
+      outcome.costs.tcd = paths.hops();
+      outcome.costs.max_channel_load = paths.greatest_load();
+    } else {
+      outcome.simulation = simulation(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
+    }
     if (experiment.run.paired) {
       outcome.free = simulate_contention_free(*experiment.topology, schedule, experiment.network, experiment.run);
     }

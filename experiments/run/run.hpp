@@ -35,6 +35,9 @@ struct FairLinks {
 /// A finished run with its values known beforehand, which are those of uncut_schedule().
 struct RunOutcome {
   ScheduleCosts costs;
+  /// Whether costs.tcd and costs.max_channel_load are known. Where headers choose their paths they are those of the
+  /// paths that were taken, if every message was delivered, and none was sent in segments or packets.
+  bool paths_known = true;
   ParameterValues chosen; ///< Schedule::chosen
   bool has_steps = true;  ///< false for a plain message list: alpha, beta and the prediction do not apply
   Completeness completeness;

@@ -17,6 +17,13 @@ template <typename Of> auto when_it_has_steps(Of of)
   };
 }
 
+auto if_paths_known(std::uint64_t ScheduleCosts::* cost)
+{
+  return [cost](const RunResult& run) {
+    return run.outcome.paths_known ? quantity_value(run.outcome.costs.*cost) : QuantityValue();
+  };
+}
+
 template <typename Of> auto when_bounded(Of of)
 {
   return [of](const RunResult& run) {
@@ -194,17 +201,17 @@ void append_costs(std::vector<ResultQuantity<RunResult>>& all)
        {{.name = "tcd",
          .type = count,
          .unit = "hops",
-         .text = "total communication distance: the hops of all messages"},
-        [](const RunResult& run) { return quantity_value(run.outcome.costs.tcd); }},
+         .text =
+             "total communication distance: the hops of all messages, where headers choose their paths (routings of "
+             "router `\"input_queued\"`, `\"ugal_l\"`) of those that were taken; none then with a deadlock, segments "
+             "or packets"},
+        if_paths_known(&ScheduleCosts::tcd)},
        {{.name = "max_channel_load",
          .type = count,
          .unit = "messages",
          .text = "most messages that cross one external channel in the whole run; of routes that are drawn by "
-                 "`network.tie = \"random\"` those that were drawn; none with other routings than dimension order"},
-        [](const RunResult& run) {
-          return has_fixed_routes(run.experiment) ? quantity_value(run.outcome.costs.max_channel_load)
-                                                  : QuantityValue();
-        }}});
+                 "`network.tie = \"random\"` those that were drawn, else as `tcd`"},
+        if_paths_known(&ScheduleCosts::max_channel_load)}});
 }
 
 // Of a run with what nodes compute beside the actions of a program.
@@ -378,7 +385,7 @@ std::vector<ResultQuantity<CheckedCompleteness>> completeness_quantities()
 
 bool has_fixed_routes(const Experiment& experiment)
 {
-  return experiment.network.pipeline.routing == GridRouting::dimension_order;
+  return !paths_are_chosen(experiment.network, *experiment.topology);
 }
 
 std::optional<Time> contention_cost(const RunOutcome& outcome)

@@ -176,8 +176,9 @@ std::vector<TableRow<RunResult>> declare_rows()
       {"sent as", "{pieces} segments and packets"},
       {"computed", "{additions} additions, {addition_us}"},
       {"TCD", "{tcd} hops"},
+      {"TCD", "not known: not all paths are"},
       {"max channel load", "{max_channel_load} messages"},
-      {"max channel load", "not known: the routing has no fixed routes"},
+      {"max channel load", "not known: not all paths are"},
   };
   append_waits(rows);
   return rows;

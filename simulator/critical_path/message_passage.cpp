@@ -296,14 +296,37 @@ std::vector<PathSegment> passage_segments(const MessagePassage& passage, bool un
   return list.segments();
 }
 
+namespace {
+
+// Where headers choose, the shortest route and the drawn one part at a router, from which a message took one of both
+// channels.
+std::vector<ChannelId> route_taken(const DeliveredMessage& delivered)
+{
+  const Topology& topology = delivered.topology;
+  const auto [from, to] = std::pair(delivered.message.source, delivered.message.destination);
+  std::vector<ChannelId> drawn;
+  topology.append_drawn_route(from, to, delivered.draw, drawn);
+  if (!topology.headers_choose() || !topology.draws_route(from, to)) {
+    return drawn;
+  }
+  std::vector<ChannelId> shortest;
+  topology.append_route(from, to, shortest);
+  const auto parting = std::ranges::mismatch(shortest, drawn);
+  const bool took_shortest =
+      parting.in1 == shortest.end() ||
+      std::ranges::any_of(delivered.records.grants_of(delivered.id), [&](const PathRecords::Grant& grant) {
+        return grant.resource.kind == Resource::Kind::external && grant.resource.channel == *parting.in1;
+      });
+  return took_shortest ? shortest : drawn;
+}
+
+} // namespace
+
 Passage worm_passage(const DeliveredMessage& delivered)
 {
-  std::vector<ChannelId> route;
-  const Message& message = delivered.message;
-  delivered.topology.append_drawn_route(message.source, message.destination, delivered.draw, route);
   const MessagePassage passage =
-      message_passage(delivered.topology, message, delivered.id, std::move(route), delivered.flits, delivered.shortfall,
-                      delivered.delivered, delivered.network, delivered.records);
+      message_passage(delivered.topology, delivered.message, delivered.id, route_taken(delivered), delivered.flits,
+                      delivered.shortfall, delivered.delivered, delivered.network, delivered.records);
   return {.ready = passage.stages.front().asked,
           .until = delivered.until_port_free ? passage.port_released : passage.delivered,
           .hops = static_cast<std::uint32_t>(passage.route.size()),

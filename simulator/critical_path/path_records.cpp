@@ -14,8 +14,9 @@ std::span<const PathRecords::Grant> PathRecords::grants_of(MessageId message) co
   return std::ranges::equal_range(grants, message, {}, &Grant::message);
 }
 
-PathRecorder::PathRecorder(const Schedule& schedule, const NetworkParameters& network, ScheduleInRun position)
-    : schedule_(schedule), keeps_grants_(network.virtual_channels > 1)
+PathRecorder::PathRecorder(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                           ScheduleInRun position)
+    : schedule_(schedule), keeps_grants_(network.virtual_channels > 1 || topology.headers_choose())
 {
   records_.sender_ports.resize(schedule.messages.size());
   records_.position = position;

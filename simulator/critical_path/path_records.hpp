@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/schedule.hpp"
 #include "wormcast/simulator/model/contention.hpp"
 #include "wormcast/simulator/model/network.hpp"
+#include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -35,7 +36,8 @@ struct PathRecords {
 
   std::vector<ContentionRecord> waits; ///< by waiting message
   std::vector<PortUse> sender_ports;   ///< by message id: its injection channel
-  std::vector<Grant> grants;           ///< by message: all other channels; only with several virtual channels
+  std::vector<Grant> grants;           ///< by message: all other channels; only with several virtual channels, and
+                                       ///< where headers choose their routes
   ScheduleInRun position;
 
   std::span<const ContentionRecord> waits_of(MessageId message) const;
@@ -43,10 +45,11 @@ struct PathRecords {
 };
 
 /// Collects the records of one schedule's messages. Memory: 24 bytes a message, 72 bytes a wait, and with several
-/// virtual channels 24 bytes for each channel of each message.
+/// virtual channels or headers that choose 24 bytes for each channel of each message.
 class PathRecorder {
 public:
-  PathRecorder(const Schedule& schedule, const NetworkParameters& network, ScheduleInRun position = {});
+  PathRecorder(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+               ScheduleInRun position = {});
 
   /// Adds a record of the run; records of other messages are ignored.
   void contention(const ContentionRecord& record);

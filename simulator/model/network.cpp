@@ -65,6 +65,11 @@ bool serves_self_messages(const NetworkParameters& network)
   return network.ports.count != PortModel::all && network.duplex == Duplex::full;
 }
 
+bool paths_are_chosen(const NetworkParameters& network, const Topology& topology)
+{
+  return network.pipeline.routing != GridRouting::dimension_order || topology.headers_choose();
+}
+
 std::uint64_t port_count(const NetworkParameters& network, const Topology& topology)
 {
   return network.ports.count == PortModel::all ? topology.channel_count()
@@ -81,6 +86,11 @@ void resolve_for(NetworkParameters& network, const Topology& topology)
   take_described_links(network, topology);
   check_link_classes(network, topology);
   const RouterModel& router = *network.router;
+  if (topology.headers_choose() && !router.lets_headers_choose) {
+    throw InputError(fmt::format("routing: router \"{}\" has no headers that choose their routes, as \"{}\" needs, "
+                                 "expected another routing, or router \"{}\"",
+                                 router.name, topology.routing().routing, default_router().name));
+  }
   if (router.check) {
     router.check(network, topology);
   }

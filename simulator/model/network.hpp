@@ -216,6 +216,10 @@ inline constexpr std::int64_t largest_time = std::int64_t{1} << 62;
 /// message) alone.
 std::uint64_t route_draw(const NetworkParameters& network, std::uint64_t message);
 
+/// Returns whether messages take paths that are not Topology::append_drawn_route's: with router "input_queued" those of
+/// its own routings, with "wormhole" those that headers choose.
+bool paths_are_chosen(const NetworkParameters& network, const Topology& topology);
+
 /// Returns the value of buffer_flits = "auto": flits_for_full_rate(), and at least RouterModel::fewest_buffer_flits.
 std::uint64_t automatic_buffer_flits(const NetworkParameters& network);
 

@@ -149,23 +149,23 @@ Field<NetworkParameters> latency_field()
 // default.
 Field<NetworkParameters> routing_field()
 {
-  return {
-      {.name = "routing",
-       .type = ParameterType::choice,
-       .text = "the routing; by default that of the topology. Router \"input_queued\" has more (docs/routers.md)",
-       .optional = true,
-       .choices = {"dimension_order", "shortest_path", "up_down", "d_mod_k", "random", "minimal", "valiant", "given"}},
-      [](NetworkParameters& network, const ParameterValue* value) {
-        if (value != nullptr) {
-          take_value(network.routing.routing, *value);
-        }
-      },
-      [](const NetworkParameters& network) -> std::optional<ParameterValue> {
-        if (network.router->has_grid_routings) {
-          return std::string(grid_routing_names.text(network.pipeline.routing));
-        }
-        return network.routing.routing.empty() ? std::nullopt : parameter_value(network.routing.routing);
-      }};
+  return {{.name = "routing",
+           .type = ParameterType::choice,
+           .text = "the routing; by default that of the topology. Router \"input_queued\" has more (docs/routers.md)",
+           .optional = true,
+           .choices = {"dimension_order", "shortest_path", "up_down", "d_mod_k", "random", "minimal", "valiant",
+                       "ugal_l", "given"}},
+          [](NetworkParameters& network, const ParameterValue* value) {
+            if (value != nullptr) {
+              take_value(network.routing.routing, *value);
+            }
+          },
+          [](const NetworkParameters& network) -> std::optional<ParameterValue> {
+            if (network.router->has_grid_routings) {
+              return std::string(grid_routing_names.text(network.pipeline.routing));
+            }
+            return network.routing.routing.empty() ? std::nullopt : parameter_value(network.routing.routing);
+          }};
 }
 
 } // namespace

@@ -73,7 +73,8 @@ bool rings_can_deadlock(const NetworkParameters& network, const Topology& topolo
 std::uint32_t channels_for_groups(const NetworkParameters& network, const Topology& topology)
 {
   const auto* dragonfly = dynamic_cast<const Dragonfly*>(&whole_of(topology));
-  const bool by_groups = topology.routing().routing == "minimal" || topology.routing().routing == "valiant";
+  const std::string& routing = topology.routing().routing;
+  const bool by_groups = routing == "minimal" || routing == "valiant" || routing == "ugal_l";
   if (dragonfly == nullptr || !by_groups || dragonfly->sizes().groups < 3 || network.switching != Switching::wormhole) {
     return 0;
   }

@@ -18,10 +18,9 @@ struct RecordSinks {
   std::function<void(const OccupancyRecord&)> occupancy;    ///< may be empty; setting it costs time
   std::function<void(const DeliveryRecord&)> delivery = {}; ///< may be empty
   WorkProgress progress = {};                               ///< in messages delivered; only simulate() calls it
-  /// Receives the flits of a message and the external channels of its path, right before its delivery record; may be
-  /// empty. Called only if the router uses another routing than dimension order: otherwise Topology::append_drawn_route
-  /// gives the path.
-  std::function<void(MessageId, std::uint64_t flits, std::span<const ChannelId>)> path = {};
+  /// Receives the external channels of a message's path right before its delivery record; may be empty. Called only
+  /// where the path is not Topology::append_drawn_route's (paths_are_chosen()).
+  std::function<void(MessageId, std::span<const ChannelId>)> path = {};
 };
 
 } // namespace wormcast

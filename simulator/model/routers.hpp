@@ -114,6 +114,8 @@ struct RouterModel {
   bool has_exact_last_flits = false; ///< network.last_flit = "exact": engines know NewMessage::shortfall
   /// Its keys are those of times of channels (link_per_hop, link_per_byte, port_per_byte): engines know ChannelTimes.
   bool has_channel_times = false;
+  /// Whether engines let headers choose their routes where the topology says so (Topology::headers_choose).
+  bool lets_headers_choose = false;
   /// Whether no message takes less than T_s + bytes*T_c, so that formulas are lower bounds.
   bool bounded_by_formula = false;
   /// The time of every message in addition to T_s + hops*T_f + bytes*T_c, which formulas leave out; empty: none.

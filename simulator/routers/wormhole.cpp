@@ -4,10 +4,13 @@
 #include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/routers/built_in.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
+#include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 namespace wormcast {
 
@@ -34,6 +37,17 @@ std::string why_not_one_event_per_hop(const NetworkParameters& network)
     return slow_channels(network);
   }
   return closed_form_holds(network) ? std::string() : std::string(unequal_channels);
+}
+
+// A header that arrives where it chooses its channel must not arrive earlier or later for one of them.
+void check_choice(const NetworkParameters& network, const Topology& topology)
+{
+  const std::vector<ByteTime>& rates = network.link_per_byte;
+  if (topology.headers_choose() && std::ranges::adjacent_find(rates, std::ranges::not_equal_to{}) != rates.end()) {
+    throw InputError(fmt::format("link_per_byte: found different rates with routing \"{}\", whose headers choose their "
+                                 "routes, expected one rate for all links",
+                                 topology.routing().routing));
+  }
 }
 
 // A channel has sent as many flits as fit into the buffer when the first of them has passed the router.
@@ -78,6 +92,7 @@ RouterModel wormhole_router()
                  "latencies of their own for links or ports",
        .runs_contention_free = true},
       {.name = "flit", .make = make_flit_engine}};
+  router.check = check_choice;
   router.memory = memory_of_channels;
   router.empty_network_picoseconds = time_of_worm;
   router.flits_for_full_rate = flits_in_hop;
@@ -85,6 +100,7 @@ RouterModel wormhole_router()
   router.startup_holds_port = true;
   router.has_exact_last_flits = true;
   router.has_channel_times = true;
+  router.lets_headers_choose = true;
   router.bounded_by_formula = true;
   router.has_fluid_models = true;
   router.passage = worm_passage;

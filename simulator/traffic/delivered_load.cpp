@@ -16,7 +16,7 @@ constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 20;
 } // namespace
 
 DeliveredLoad::DeliveredLoad(const Topology& topology, const NetworkParameters& network)
-    : topology_(topology), network_(network), headers_choose_(network.pipeline.routing != GridRouting::dimension_order),
+    : topology_(topology), network_(network), headers_choose_(paths_are_chosen(network, topology)),
       sent_bytes_(topology.host_count()), channel_flits_(topology.channel_count())
 {
   const std::uint64_t pairs = std::uint64_t{topology.host_count()} * topology.host_count();
@@ -36,9 +36,29 @@ void DeliveredLoad::add(const TrafficMessage& message, MessageId id)
     pair.flits += message.flits;
     return;
   }
-  if (!headers_choose_) {
+  if (headers_choose_) {
+    take_path();
+  } else {
     find_route(message.source, message.destination, route_draw(network_, index(id)));
-    count_along({.messages = 1, .flits = message.flits}, route_);
+  }
+  count_along({.messages = 1, .flits = message.flits}, route_);
+}
+
+void DeliveredLoad::add_path(std::span<const ChannelId> path)
+{
+  paths_.insert(paths_.end(), path.begin(), path.end());
+  path_ends_.push_back(paths_.size());
+}
+
+void DeliveredLoad::take_path()
+{
+  const std::size_t begin = paths_taken_ == 0 ? 0 : path_ends_[paths_taken_ - 1];
+  route_.assign(paths_.begin() + static_cast<std::ptrdiff_t>(begin),
+                paths_.begin() + static_cast<std::ptrdiff_t>(path_ends_.at(paths_taken_)));
+  if (++paths_taken_ == path_ends_.size()) {
+    paths_.clear();
+    path_ends_.clear();
+    paths_taken_ = 0;
   }
 }
 

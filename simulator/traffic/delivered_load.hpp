@@ -21,8 +21,9 @@ public:
 
   /// A message was delivered.
   void add(const TrafficMessage& message, MessageId id);
-  /// The channels of a message whose header chose them; add() looks up those of others.
-  void add_path(std::uint64_t flits, std::span<const ChannelId> path) { count_along({1, flits}, path); }
+  /// The channels of a message whose header chose them, before the message itself is added, in the same order; add()
+  /// looks up those of others.
+  void add_path(std::span<const ChannelId> path);
 
   double bytes() const { return bytes_; }
 
@@ -36,6 +37,7 @@ private:
     std::uint64_t flits = 0;
   };
 
+  void take_path();
   void find_route(NodeId from, NodeId to, std::uint64_t draw);
   void count_along(const Count& all, std::span<const ChannelId> route);
   void count_pairs();
@@ -52,6 +54,9 @@ private:
   std::vector<Count> by_pair_;               ///< by source and destination; empty: counted along the routes at once
   std::vector<std::uint64_t> channel_flits_; ///< by channel
   std::vector<ChannelId> route_;             ///< of one message
+  std::vector<ChannelId> paths_;             ///< of messages that are not yet added, one after the other
+  std::vector<std::size_t> path_ends_;       ///< in paths_
+  std::size_t paths_taken_ = 0;
 };
 
 } // namespace wormcast

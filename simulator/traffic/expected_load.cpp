@@ -200,11 +200,16 @@ double mean_time_of_routes(const Topology& topology, const NetworkParameters& ne
       continue;
     }
     for_each_share(pattern, topology.host_count(), NodeId{from}, 0, [&](NodeId to, double share) {
-      const bool drawn = topology.draws_route(NodeId{from}, to) && topology.drawn_bits() <= most_drawn_bits;
+      const bool drawn = !topology.headers_choose() && topology.draws_route(NodeId{from}, to) &&
+                         topology.drawn_bits() <= most_drawn_bits;
       const std::uint64_t draws = drawn ? std::uint64_t{1} << topology.drawn_bits() : 1;
       for (std::uint64_t draw = 0; draw < draws; ++draw) {
         route.clear();
-        topology.append_drawn_route(NodeId{from}, to, draw, route);
+        if (topology.headers_choose()) {
+          topology.append_route(NodeId{from}, to, route);
+        } else {
+          topology.append_drawn_route(NodeId{from}, to, draw, route);
+        }
         sum += share / static_cast<double>(draws) * empty_route_picoseconds(network, times, route, flits);
       }
       messages += share;
@@ -213,7 +218,7 @@ double mean_time_of_routes(const Topology& topology, const NetworkParameters& ne
   return sum / messages;
 }
 
-/// Adaptive routing: as if all channels shared the hops of the shortest paths.
+/// Paths that headers choose: as if all channels shared the hops of the shortest paths.
 void spread_evenly(Flow& flow)
 {
   const auto count = static_cast<double>(flow.channels.size());
@@ -312,7 +317,7 @@ RoutedFlow routed_flow(const Topology& topology, const NetworkParameters& networ
   // All routings except dimension order need a grid.
   if (const GridRouting routing = network.pipeline.routing; routing == GridRouting::valiant) {
     go_by_random_nodes(routed.flow, dynamic_cast<const Grid&>(topology), pattern);
-  } else if (is_adaptive(routing) ||
+  } else if (topology.headers_choose() || is_adaptive(routing) ||
              (routing == GridRouting::romm &&
               !go_by_nodes_between(routed.flow, dynamic_cast<const Grid&>(topology), pattern))) {
     spread_evenly(routed.flow);

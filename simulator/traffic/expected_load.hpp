@@ -16,8 +16,8 @@ struct ExpectedLoad {
   /// more. It does not include the time for which blocked worms hold channels. Where directions round a ring are drawn
   /// (tie "random"), each has one half of the messages.
   double capacity = 0;
-  /// False: routing is adaptive or has too many paths (romm), and `capacity` is only the bound by ports and by all
-  /// channels together.
+  /// False: headers choose their paths, or routing has too many paths (romm), and `capacity` is only the bound by ports
+  /// and by all channels together.
   bool capacity_known = true;
 };
 

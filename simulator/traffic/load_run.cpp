@@ -47,9 +47,9 @@ public:
     result_.engine = engine_for_online_messages(network_, run.engine);
     result_.offered = load;
     result_.idle_nodes = topology.host_count() - pattern_.sender_count();
-    sinks_.path = [this](MessageId, std::uint64_t flits, std::span<const ChannelId> path) {
+    sinks_.path = [this](MessageId, std::span<const ChannelId> path) {
       if (phase_ == Phase::measuring) {
-        delivered_.add_path(flits, path);
+        delivered_.add_path(path);
       }
     };
     source_ = std::make_unique<TrafficSource>(

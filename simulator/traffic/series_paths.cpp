@@ -27,10 +27,10 @@ struct RecordedBroadcast {
   PathRecorder recorder;
   SimulationResult result = {}; ///< times count from the broadcast's start
 
-  RecordedBroadcast(const SeriesBroadcast& of, std::shared_ptr<const Schedule> its_schedule,
+  RecordedBroadcast(const SeriesBroadcast& of, std::shared_ptr<const Schedule> its_schedule, const Topology& topology,
                     const NetworkParameters& network, ScheduleInRun its_position)
       : broadcast(of), schedule(std::move(its_schedule)), position(its_position),
-        recorder(*schedule, network, its_position)
+        recorder(topology, *schedule, network, its_position)
   {
     result.latency = broadcast.latency;
     result.delivered.resize(schedule->messages.size());
@@ -122,9 +122,9 @@ private:
     if (schedule == nullptr) {
       schedule = setting_.schedule_of(broadcast.source);
     }
-    recorded_.emplace(
-        std::piecewise_construct, std::forward_as_tuple(broadcast.number),
-        std::forward_as_tuple(broadcast, schedule, network_, ScheduleInRun{.first = first, .start = broadcast.start}));
+    recorded_.emplace(std::piecewise_construct, std::forward_as_tuple(broadcast.number),
+                      std::forward_as_tuple(broadcast, schedule, setting_.topology, network_,
+                                            ScheduleInRun{.first = first, .start = broadcast.start}));
   }
 
   // The broadcasts of the rounds before `round`.

@@ -134,6 +134,7 @@ Mismatches mismatches(const Scenario& scenario, Fault fault, Tally& tally)
     check_picoseconds(scenario, flit, fault, found, tally);
     check_totals(flit, found);
     check_deadlock_report(scenario, flit, found, tally);
+    count_choices(scenario, flit, tally);
     check_unrecorded(scenario, fault == Fault::lost_sharing ? without_sharing(flit) : flit, found, tally);
     check_explanation(scenario, EngineChoice::flit, fault == Fault::lost_wait, found, tally);
     check_explanation(scenario, EngineChoice::automatic, fault == Fault::lost_wait, found, tally);

@@ -98,11 +98,12 @@ TEST(Equality, EnginesAgreeWhereChannelsHaveTimesOfTheirOwn)
 TEST(Equality, EnginesAgreeOnFatTreesAndDragonflies)
 {
   Tally tally;
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
     const Scenario scenario = random_scenario_of_switches(seed);
     EXPECT_THAT(mismatches(scenario, Fault::none, tally), IsEmpty()) << describe(scenario);
   }
   EXPECT_GT(tally["worm = flit"], 20U);
+  EXPECT_GT(tally["headers that chose the longer route"], 15U);
 }
 
 TEST(Equality, PipelinedEnginesAgreeWhereSomeDimensionsAreLines)

@@ -33,14 +33,18 @@ struct SlowChannel {
   std::vector<Request> queue = {};
 };
 
-struct SlowWorm {
+struct SlowPath {
+  std::vector<std::size_t> path = {};    ///< c_0 .. c_{d+1}
+  std::vector<Picoseconds> tau = {};     ///< of the channels of the path
+  std::vector<Picoseconds> hop = {};     ///< T_f of the channels of the path, 0 of ports
+  std::vector<Picoseconds> latency = {}; ///< from s_i(f) to the flit's arrival at c_{i+1}
+};
+
+struct SlowWorm : SlowPath {
   std::size_t rank = 0;
   std::size_t flits = 1;
   Picoseconds missing = 0;                           ///< by so much flit F-1 is shorter than the others
-  std::vector<std::size_t> path = {};                ///< c_0 .. c_{d+1}
-  std::vector<Picoseconds> tau = {};                 ///< of the channels of the path
-  std::vector<Picoseconds> hop = {};                 ///< T_f of the channels of the path, 0 of ports
-  std::vector<Picoseconds> latency = {};             ///< from s_i(f) to the flit's arrival at c_{i+1}
+  std::optional<SlowPath> shortest = {};             ///< between which and its own its header still chooses
   std::vector<std::vector<Picoseconds>> starts = {}; ///< s_i(f) of the channels that it was granted
   std::vector<Picoseconds> granted = {};             ///< when c_i was granted
   std::optional<Picoseconds> asks_at = {};           ///< when its header asks for the next channel
@@ -109,15 +113,27 @@ private:
     return channels_.size() - 1;
   }
 
-  std::optional<ChannelId> opposite(ChannelId wanted) const
+  /// The channels from one node to another, by id.
+  std::vector<ChannelId> between(NodeId from, NodeId to) const
   {
+    std::vector<ChannelId> channels;
     for (std::uint32_t id = 0; id < topology_.channel_count(); ++id) {
-      if (topology_.channel_source(ChannelId{id}) == topology_.channel_target(wanted) &&
-          topology_.channel_target(ChannelId{id}) == topology_.channel_source(wanted)) {
-        return ChannelId{id};
+      if (topology_.channel_source(ChannelId{id}) == from && topology_.channel_target(ChannelId{id}) == to) {
+        channels.push_back(ChannelId{id});
       }
     }
-    return std::nullopt;
+    return channels;
+  }
+
+  /// Of parallel links the first channel of one direction is opposite to the first of the other, and so on.
+  std::optional<ChannelId> opposite(ChannelId wanted) const
+  {
+    const NodeId from = topology_.channel_source(wanted);
+    const NodeId to = topology_.channel_target(wanted);
+    const std::vector<ChannelId> same = between(from, to);
+    const std::vector<ChannelId> back = between(to, from);
+    const auto number = static_cast<std::size_t>(std::ranges::find(same, wanted) - same.begin());
+    return number < back.size() ? std::optional(back[number]) : std::nullopt;
   }
 
   /// The channels of a port on one side of a node, or the one of an external channel.
@@ -169,7 +185,7 @@ private:
 
   /// Each channel has a time of its own for a flit, and a flit goes on to a faster channel only when it does not run
   /// dry there: its end crosses no channel before it has crossed the one before.
-  void set_times(SlowWorm& worm, std::span<const ChannelId> route) const
+  void set_times(SlowPath& worm, std::span<const ChannelId> route) const
   {
     const Picoseconds of_port = time_of_flit(network_.port_per_byte ? *network_.port_per_byte : network_.per_byte);
     std::vector<Picoseconds> hop(route.size() + 2, 0);
@@ -194,17 +210,28 @@ private:
       std::vector<ChannelId> route;
       topology_.append_drawn_route(message.source, message.destination, route_draw(network_, id), route);
       SlowWorm worm;
+      lay_out(worm, route, id);
+      if (topology_.headers_choose() && topology_.draws_route(message.source, message.destination)) {
+        route.clear();
+        topology_.append_route(message.source, message.destination, route);
+        lay_out(worm.shortest.emplace(), route, id);
+      }
       worm.flits =
           std::max<std::size_t>(1, (message_bytes(schedule_, id) + network_.flit_bytes - 1) / network_.flit_bytes);
       worm.missing = missing_in_last_flit(message_bytes(schedule_, id), worm.flits);
-      set_times(worm, route);
-      worm.path.push_back(injection(message.source, route.front(), id));
-      for (const ChannelId external : route) {
-        worm.path.push_back(channel({Resource::Kind::external, external, topology_.channel_source(external)}, 1));
-      }
-      worm.path.push_back(ejection(message.destination, route.back(), id));
       worms_.push_back(std::move(worm));
     }
+  }
+
+  void lay_out(SlowPath& worm, std::span<const ChannelId> route, std::size_t id)
+  {
+    const Message& message = schedule_.messages[id];
+    set_times(worm, route);
+    worm.path.push_back(injection(message.source, route.front(), id));
+    for (const ChannelId external : route) {
+      worm.path.push_back(channel({Resource::Kind::external, external, topology_.channel_source(external)}, 1));
+    }
+    worm.path.push_back(ejection(message.destination, route.back(), id));
   }
 
   /// Which packet of a cut message it is.
@@ -319,6 +346,9 @@ private:
   {
     while (const std::optional<std::size_t> id = lowest_that_asks()) {
       SlowWorm& worm = worms_[*id];
+      if (worm.starts.size() == 2 && worm.shortest) {
+        choose_path(worm);
+      }
       SlowChannel& wanted = channels_[worm.path[worm.starts.size()]];
       worm.asks_at.reset();
       if (wanted.holders.size() < wanted.capacity) {
@@ -327,6 +357,19 @@ private:
         wanted.queue.push_back({now_, worm.rank, *id, wanted.holders.front()});
       }
     }
+  }
+
+  /// By the messages that are in the way at c_2, times the external channels that are left.
+  void choose_path(SlowWorm& worm)
+  {
+    const auto cost = [&](const SlowPath& way) {
+      const SlowChannel& next = channels_[way.path[2]];
+      return (next.holders.size() + next.queue.size()) * (way.path.size() - 3);
+    };
+    if (cost(*worm.shortest) <= cost(worm)) {
+      static_cast<SlowPath&>(worm) = *worm.shortest;
+    }
+    worm.shortest.reset();
   }
 
   std::optional<std::size_t> lowest_that_asks() const

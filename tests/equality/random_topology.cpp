@@ -142,7 +142,7 @@ void set_dragonfly(RandomDraws& draws, TopologyDescription& description, Routing
   for (const char* key : {"group_links", "chassis_links", "router_links"}) {
     description.parameters.set(key, draws.between(1, 2));
   }
-  routing = {.routing = draws.one_in(2) ? "valiant" : "minimal"};
+  routing = {.routing = draws.one_of<const char*>({"minimal", "valiant", "ugal_l"})};
 }
 
 /// At most 27 routers with at most 108 hosts.

@@ -45,14 +45,30 @@ bool proved_free_of_cycles(const Scenario& scenario)
          check_deadlock(channel_dependencies(*scenario.topology, scenario.network.virtual_channels)).deadlock_free();
 }
 
+/// The external channels that a delivered message crossed, in any order.
+std::vector<ChannelId> crossed(const Scenario& scenario, const Observation& run, std::size_t id)
+{
+  std::vector<ChannelId> channels;
+  if (scenario.topology->headers_choose()) {
+    for (const OccupancyRecord& record : run.occupancy) {
+      if (index(record.message) == id && record.resource.kind == Resource::Kind::external) {
+        channels.push_back(record.resource.channel);
+      }
+    }
+    return channels;
+  }
+  const Message& message = scenario.schedule.messages[id];
+  scenario.topology->append_drawn_route(message.source, message.destination, route_draw(scenario.network, id),
+                                        channels);
+  return channels;
+}
+
 /// T_s + d*T_f + F*tau (T_s not for packets after the first), or with store-and-forward T_s + d*(T_f + F*tau); with
 /// exact last flits ceil(L*T_c) for F*tau.
-Time alone(const Scenario& scenario, std::size_t id)
+Time alone(const Scenario& scenario, const Observation& run, std::size_t id)
 {
   const NetworkParameters& network = scenario.network;
-  const Message& message = scenario.schedule.messages[id];
-  std::vector<ChannelId> route;
-  scenario.topology->append_drawn_route(message.source, message.destination, route_draw(network, id), route);
+  const std::vector<ChannelId> route = crossed(scenario, run, id);
   Time hop_times;
   for (const ChannelId channel : route) {
     hop_times +=
@@ -155,7 +171,7 @@ void check_sum_of_steps(const Scenario& scenario, const Observation& run, Mismat
   std::map<std::uint32_t, Time> steps;
   for (std::size_t id = 0; id < scenario.schedule.messages.size(); ++id) {
     Time& longest = steps[scenario.schedule.messages[id].step];
-    longest = std::max(longest, alone(scenario, id) + scenario.network.startup_latency);
+    longest = std::max(longest, alone(scenario, run, id) + scenario.network.startup_latency);
   }
   Time sum;
   for (const auto& [step, longest] : steps) {
@@ -169,7 +185,7 @@ void check_sum_of_steps(const Scenario& scenario, const Observation& run, Mismat
 std::optional<CriticalPath> explain(const Scenario& scenario, const RunParameters& run, SimulationResult& result,
                                     const std::set<std::size_t>& lost)
 {
-  PathRecorder recorder(scenario.schedule, scenario.network);
+  PathRecorder recorder(*scenario.topology, scenario.schedule, scenario.network);
   std::size_t count = 0;
   RecordSinks sinks;
   sinks.contention = [&](const ContentionRecord& record) {
@@ -236,6 +252,18 @@ void check_deadlock_report(const Scenario& scenario, const Observation& run, Mis
   }
 }
 
+void count_choices(const Scenario& scenario, const Observation& run, Tally& tally)
+{
+  for (std::size_t id = 0; scenario.topology->headers_choose() && id < run.result.delivered.size(); ++id) {
+    const Message& message = scenario.schedule.messages[id];
+    if (run.result.delivered[id] && scenario.topology->draws_route(message.source, message.destination)) {
+      const bool longer =
+          crossed(scenario, run, id).size() > scenario.topology->distance(message.source, message.destination);
+      ++tally[longer ? "headers that chose the longer route" : "headers that chose the shortest route"];
+    }
+  }
+}
+
 void check_unrecorded(const Scenario& scenario, const Observation& run, Mismatches& found, Tally& tally)
 {
   tally["with contention"] += run.contention.empty() ? 0U : 1U;
@@ -253,7 +281,7 @@ void check_unrecorded(const Scenario& scenario, const Observation& run, Mismatch
     }
     ++tally[scenario.network.virtual_channels > 1 ? "messages without record, V > 1"
                                                   : "messages without record, V = 1"];
-    expect(granted + alone(scenario, id) == *run.result.delivered[id], found,
+    expect(granted + alone(scenario, run, id) == *run.result.delivered[id], found,
            fmt::format("message {} was held up without a record", id));
     expect(waits_for_blocks(scenario) || ready(id) == granted, found,
            fmt::format("message {} waited for its port without a record", id));

@@ -16,6 +16,9 @@ void check_totals(const Observation& run, Mismatches& found);
 /// dependency graph has none.
 void check_deadlock_report(const Scenario& scenario, const Observation& run, Mismatches& found, Tally& tally);
 
+/// Where headers choose, counts the delivered messages by the route that they took.
+void count_choices(const Scenario& scenario, const Observation& run, Tally& tally);
+
 /// A message without a record of a wait is granted its port when it is ready, and takes the time that it would take on
 /// an empty network; a lockstep run without records takes the sum over the steps.
 void check_unrecorded(const Scenario& scenario, const Observation& run, Mismatches& found, Tally& tally);

@@ -374,6 +374,9 @@ void draw_channel_times(RandomDraws& draws, Scenario& scenario)
   for (std::size_t of_class = 0; has_rates && of_class < classes; ++of_class) {
     network.link_per_byte.emplace_back(Time{draws.between(1, 8)});
   }
+  if (has_rates && scenario.topology->headers_choose()) { // all links need one rate
+    std::ranges::fill(network.link_per_byte, ByteTime(network.link_per_byte.front()));
+  }
   for (std::size_t of_class = 0; has_hops && of_class < classes; ++of_class) {
     network.link_per_hop.push_back(Time{draws.one_of<std::int64_t>({0, draws.between(0, 10), draws.between(0, 60)})});
   }

@@ -182,7 +182,7 @@ Parameter global_links_parameter()
 Dragonfly::Dragonfly(const TopologyDescription& description, const DragonflySizes& sizes, const RoutingChoice& routing)
     : Topology(description, static_cast<std::uint32_t>(router_count(sizes) * (1 + sizes.hosts)),
                dragonfly_channels(sizes), routing, static_cast<std::uint32_t>(router_count(sizes) * sizes.hosts)),
-      sizes_(sizes), valiant_(routing.routing == "valiant")
+      sizes_(sizes), valiant_(routing.routing == "valiant"), chooses_(routing.routing == "ugal_l")
 {}
 
 Dragonfly::Router Dragonfly::router(NodeId node) const
@@ -277,7 +277,7 @@ void Dragonfly::append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, s
 
 double Dragonfly::mean_route_length(NodeId from, NodeId to) const
 {
-  if (!draws_route(from, to)) {
+  if (headers_choose() || !draws_route(from, to)) {
     return distance(from, to);
   }
   std::uint64_t routers = 0;
@@ -289,7 +289,7 @@ double Dragonfly::mean_route_length(NodeId from, NodeId to) const
 
 void Dragonfly::add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const
 {
-  const bool drawn = draws_route(from, to);
+  const bool drawn = !headers_choose() && draws_route(from, to);
   std::vector<ChannelId> route;
   for (std::uint32_t group = 0; group < (drawn ? sizes_.groups : 1); ++group) {
     route.clear();
@@ -473,7 +473,7 @@ TopologyKind dragonfly_kind()
        size_parameter("routers", "routers of a chassis"),
        links_parameter("router_links", "parallel links between two routers of a chassis"),
        size_parameter("hosts", "hosts of a router"), global_links_parameter()},
-      {"minimal", "valiant"},
+      {"minimal", "valiant", "ugal_l"},
       "J. Kim, W. J. Dally, S. Scott and D. Abts, Technology-driven, highly-scalable dragonfly topology, ISCA 2008; "
       "SimGrid's DragonflyZone",
       make_dragonfly,

@@ -45,6 +45,9 @@ struct DragonflySizes {
 /// dragonflies Kim et al.): a message to another group draws one of all groups, goes to it as to the router there that
 /// is linked to its own group, and from that on to its destination, both minimally; drawing its own or the
 /// destination's group it goes there at once. Three classes, one more after each link between groups.
+///
+/// Routing "ugal_l" (UGAL-L of Kim et al., section 4): a header chooses at the router of its source between the minimal
+/// route and that of "valiant", by the messages that wait there. The classes are those of "valiant".
 class Dragonfly final : public Topology {
 public:
   Dragonfly(const TopologyDescription& description, const DragonflySizes& sizes, const RoutingChoice& routing);
@@ -63,16 +66,17 @@ public:
   Router router(NodeId node) const;
   NodeId switch_of(const Router& router) const;
 
-  /// Appends the minimal route, also with "valiant".
+  /// Appends the minimal route, also with "valiant" and "ugal_l".
   void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
   std::uint32_t drawn_bits() const override { return draws_groups() ? 64 : 0; }
   bool draws_route(NodeId from, NodeId to) const override;
+  bool headers_choose() const override { return chooses_ && draws_groups(); }
   void append_drawn_route(NodeId from, NodeId to, std::uint64_t draw, std::vector<ChannelId>& route) const override;
   bool lengths_differ() const override { return draws_groups(); }
   double mean_route_length(NodeId from, NodeId to) const override;
   void add_mean_route(NodeId from, NodeId to, double share, std::span<double> channels) const override;
   /// Whether routes lead through drawn groups: of two groups there is no other one.
-  bool draws_groups() const { return valiant_ && sizes_.groups > 2; }
+  bool draws_groups() const { return (valiant_ || chooses_) && sizes_.groups > 2; }
   /// Appends the route by way of `group`, the minimal one if that is the group of `from` or of `to`.
   void append_route_by(std::uint32_t group, NodeId from, NodeId to, std::vector<ChannelId>& route) const;
   std::uint32_t distance(NodeId from, NodeId to) const override;
@@ -97,6 +101,7 @@ private:
 
   DragonflySizes sizes_;
   bool valiant_;
+  bool chooses_; ///< "ugal_l"
 };
 
 /// The dependencies of all routes, by way of each group where groups are drawn.

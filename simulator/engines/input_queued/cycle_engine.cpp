@@ -82,7 +82,7 @@ private:
     if (path_ && pipeline_.routing != GridRouting::dimension_order) {
       passed_ports_.clear();
       worms_.append_path(worm, passed_ports_);
-      path_(worms_[worm].message, worms_.head(worm).flits, passed_ports_);
+      path_(worms_[worm].message, passed_ports_);
     }
     const std::int64_t granted = worms_[worm].times.head_injected.picoseconds;
     this->record_delivery(worms_[worm], worms_[worm].times);
@@ -122,8 +122,8 @@ private:
   }
 
   PipelineParameters pipeline_;
-  const std::function<void(const OccupancyRecord&)>& occupancy_;                          // may be empty
-  const std::function<void(MessageId, std::uint64_t, std::span<const ChannelId>)>& path_; // the same
+  const std::function<void(const OccupancyRecord&)>& occupancy_;           // may be empty
+  const std::function<void(MessageId, std::span<const ChannelId>)>& path_; // the same
   CycleLayout layout_;
   CycleWorms worms_;
   CycleCalendar calendar_;

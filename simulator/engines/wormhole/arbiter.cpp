@@ -103,6 +103,20 @@ std::int64_t Arbiter::earliest_free(ResourceIndex resource) const
   return earliest;
 }
 
+std::uint32_t Arbiter::message_count(ChannelId channel, std::int64_t now) const
+{
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < virtual_channels_; ++i) {
+    count += units_[index(channel) * virtual_channels_ + i].free_at > now ? 1 : 0;
+  }
+  for (std::uint32_t k = 0; k < classes_; ++k) {
+    for (Worm worm = first_waiting(external(channel, k)); worm != none; worm = wait_of(worm).next) {
+      ++count;
+    }
+  }
+  return count;
+}
+
 void Arbiter::note_sharing(Unit unit, std::int64_t now)
 {
   const Unit first = unit / virtual_channels_ * virtual_channels_;

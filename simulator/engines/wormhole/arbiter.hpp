@@ -141,6 +141,13 @@ public:
 
   MessageStep holder(Unit unit) const { return units_[unit].holder; }
 
+  /// Returns the external channel of a resource, of a unit; neither may be a port.
+  ChannelId channel_of(ResourceIndex resource) const { return ChannelId{resource / classes_}; }
+  ChannelId channel_of_unit(Unit unit) const { return ChannelId{unit / virtual_channels_}; }
+
+  /// Returns the number of messages that hold a virtual channel of an external channel at `now`, or wait for one.
+  std::uint32_t message_count(ChannelId channel, std::int64_t now) const;
+
   bool has_waiting(ResourceIndex resource) const { return first_waiting(resource) != none; }
   /// Returns the worm that has waited longest for the resource; `none` if no worm waits.
   Worm first_waiting(ResourceIndex resource) const { return queue_of(resource).head; }

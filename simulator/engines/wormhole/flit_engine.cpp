@@ -2,6 +2,7 @@
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/engines/wormhole/engines.hpp"
 #include "wormcast/simulator/engines/wormhole/flit_channels.hpp"
+#include "wormcast/simulator/engines/wormhole/route_choice.hpp"
 #include "wormcast/simulator/engines/wormhole/time_step_engine.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
 #include "wormcast/simulator/model/channel_times.hpp"
@@ -53,7 +54,8 @@ public:
         startup_(input.network.startup.picoseconds), stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
         holds_path_(input.network.hold == Hold::path), has_short_flits_(input.network.last_flit == LastFlit::exact),
-        times_(input.network, input.topology), flits_(channels(), input.network.virtual_channels)
+        times_(input.network, input.topology), choice_(input.topology, input.network),
+        flits_(channels(), input.network.virtual_channels)
   {
     if (!times_.equal()) {
       set_channel_times();
@@ -186,29 +188,41 @@ private:
     FlitHead& head = heads_[worm];
     head = {.flits = message.flits, .message = message.message, .precedence = message.precedence, .step = message.step};
     worms()[worm].shortfall = message.shortfall;
-    lay_out_path(worms()[worm], head);
+    route_.clear();
+    topology_.append_drawn_route(message.source, message.destination, route_draw(network_, index(message.message)),
+                                 route_);
+    lay_out_path(worms()[worm], head, route_);
     return worm;
   }
 
-  void lay_out_path(FlitWorm& worm, FlitHead& head)
+  void lay_out_path(FlitWorm& worm, FlitHead& head, std::span<const ChannelId> route)
   {
-    route_.clear();
-    topology_.append_drawn_route(worm.source, worm.destination, route_draw(network_, index(worm.message)), route_);
-    worm.hops = static_cast<std::uint32_t>(route_.size());
+    worm.hops = static_cast<std::uint32_t>(route.size());
     worm.path = pieces_.allocate(worm.hops + 2);
     resources_.grow(pieces_.capacity());
-    classes_.resize(route_.size());
-    topology_.assign_virtual_channel_classes(route_, network_.virtual_channels, classes_);
+    classes_.resize(route.size());
+    topology_.assign_virtual_channel_classes(route, network_.virtual_channels, classes_);
     Arbiter::ResourceIndex* resources = resources_.data() + worm.path;
     // A message to its own sender has no external channel, and then ports belong to the node.
-    resources[0] = channels().injection(worm.source, route_.empty() ? ChannelId{} : route_.front(), worm.port);
+    resources[0] = channels().injection(worm.source, route.empty() ? ChannelId{} : route.front(), worm.port);
     for (std::uint32_t i = 0; i < worm.hops; ++i) {
-      resources[i + 1] = channels().external(route_[i], classes_[i]);
+      resources[i + 1] = channels().external(route[i], classes_[i]);
     }
     resources[worm.hops + 1] =
-        channels().ejection(worm.destination, route_.empty() ? ChannelId{} : route_.back(), worm.port);
+        channels().ejection(worm.destination, route.empty() ? ChannelId{} : route.back(), worm.port);
     head.next = worm.path;
     head.request = resources[0];
+  }
+
+  // The header chooses its route at the channel at position 2, and has the channels before it.
+  void choose_route(FlitWorm& worm, FlitHead& head)
+  {
+    const std::uint32_t old_path = worm.path;
+    const std::uint32_t old_hops = worm.hops;
+    lay_out_path(worm, head, choice_.choose(worm, channels(), now()));
+    pieces_.release(old_path, old_hops + 2);
+    head.next = worm.path + 2;
+    head.request = resources_[head.next];
   }
 
   // Serves a header that starts from its source now, or requests a channel.
@@ -220,7 +234,13 @@ private:
       requests_next = start_header(port);
     }
     while (requests_next) {
-      const FlitHead& asking = heads_[worm];
+      FlitHead& asking = heads_[worm];
+      if (choice_.exists()) {
+        FlitWorm& state = worms()[worm];
+        if (asking.next == state.path + 2 && choice_.has(state)) {
+          choose_route(state, asking);
+        }
+      }
       const Arbiter::ResourceIndex resource = asking.request;
       const Arbiter::Unit unit = channels().allocate(resource, {asking.message, asking.step}, now());
       if (unit == Arbiter::none) {
@@ -430,6 +450,13 @@ private:
   {
     const FlitWorm& state = worms()[worm];
     const std::int64_t granted = state.granted;
+    if (choice_.exists() && wants_paths()) {
+      route_.clear();
+      for (std::uint32_t i = 1; i <= state.hops; ++i) {
+        route_.push_back(channels().channel_of(resources_[state.path + i]));
+      }
+      record_path(state.message, route_);
+    }
     record_delivery(state, granted);
     pieces_.release(state.path, state.hops + 2);
     worms().remove(worm);
@@ -446,6 +473,7 @@ private:
   bool holds_path_;
   bool has_short_flits_; // the last flit of a message takes the time of its bytes
   ChannelTimes times_;
+  RouteChoice choice_;
   std::vector<UnitTimes> own_times_; // by unit; empty where all channels are alike
 
   EventLane<UnitEvent> rates_;                // a channel has carried a flit, tau after its start

@@ -56,7 +56,8 @@ public:
 protected:
   explicit TimeStepEngine(const EngineInput& input)
       : source_(input.source), wants_port_releases_(input.source.wants_port_releases()),
-        delivery_(input.sinks.delivery), arbiter_(input.topology, input.network, input.sinks, input.contention_free)
+        delivery_(input.sinks.delivery), path_(input.sinks.path),
+        arbiter_(input.topology, input.network, input.sinks, input.contention_free)
   {}
 
   Arbiter& channels() { return arbiter_; }
@@ -84,6 +85,10 @@ protected:
     }
   }
 
+  /// Whether record_path() reports the external channels of a message whose header chose them.
+  bool wants_paths() const { return static_cast<bool>(path_); }
+  void record_path(MessageId message, std::span<const ChannelId> path) const { path_(message, path); }
+
   /// Reports the deliveries to the source, and pops the messages that request their ports now; valid until the next
   /// time step.
   std::span<const NewMessage> pop_from_source()
@@ -110,7 +115,8 @@ private:
 
   MessageSource& source_;
   bool wants_port_releases_;
-  const std::function<void(const DeliveryRecord&)>& delivery_; // may be empty
+  const std::function<void(const DeliveryRecord&)>& delivery_;             // may be empty
+  const std::function<void(MessageId, std::span<const ChannelId>)>& path_; // the same
   Arbiter arbiter_;
   std::int64_t now_ = -1;            // before the first time step
   std::int64_t source_time_ = never; // of the source's next message

@@ -1,6 +1,7 @@
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/engines/wormhole/engines.hpp"
+#include "wormcast/simulator/engines/wormhole/route_choice.hpp"
 #include "wormcast/simulator/engines/wormhole/route_table.hpp"
 #include "wormcast/simulator/engines/wormhole/time_step_engine.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
@@ -53,7 +54,8 @@ public:
         stores_(input.network.switching == Switching::store_and_forward),
         whole_message_buffers_(input.network.switching != Switching::wormhole),
         holds_path_(input.network.hold == Hold::path), times_(input.network, input.topology),
-        runs_(times_.equal() && hop_ == 0 && !stores_ && !holds_path_ && channels().is_plain()),
+        choice_(input.topology, input.network),
+        runs_(times_.equal() && hop_ == 0 && !stores_ && !holds_path_ && !choice_.exists() && channels().is_plain()),
         slow_(!closed_form_holds(input.network)), routes_(input.topology, input.network)
   {}
 
@@ -142,7 +144,10 @@ private:
     state.duration = transfer_time(network_, message.flits) - message.shortfall;
     const std::uint64_t window = whole_message_buffers_ ? 0 : (message.flits - 1) / network_.buffer_flits;
     state.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(window, Arbiter::none));
-    lay_out_path(state);
+    lay_out_path(state, routes_.route(state.source, state.destination, state.message));
+    if (choice_.has(state)) { // the other route can be longer
+      state.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(window, topology_.longest_route()));
+    }
     if (slow_ && state.hops > 0) {
       state.duration = slow_duration(state.duration, window);
     }
@@ -170,9 +175,8 @@ private:
                                 routes_.route(message.source, message.destination, message.message).front());
   }
 
-  void lay_out_path(Worm& worm)
+  void lay_out_path(Worm& worm, std::span<const ChannelId> route)
   {
-    const std::span<const ChannelId> route = routes_.route(worm.source, worm.destination, worm.message);
     worm.hops = static_cast<std::uint32_t>(route.size());
     worm.window = std::min(worm.window, worm.hops + 1);
     worm.path = pieces_.allocate(worm.hops + 2);
@@ -189,6 +193,19 @@ private:
     stages[worm.hops + 1].unit =
         channels().ejection(worm.destination, route.empty() ? ChannelId{} : route.back(), // all ports: never empty
                             worm.port);
+  }
+
+  // The header chooses its route at the channel at position 2, and has the channels before it.
+  void choose_route(Worm& worm)
+  {
+    const std::uint32_t old_path = worm.path;
+    const std::uint32_t old_hops = worm.hops;
+    const PathStage injection = stages_[old_path];
+    const PathStage first = stages_[old_path + 1];
+    lay_out_path(worm, choice_.choose(worm, channels(), now()));
+    pieces_.release(old_path, old_hops + 2);
+    stages_[worm.path] = injection;
+    stages_[worm.path + 1] = first;
   }
 
   void request_port(const NewMessage& message)
@@ -214,7 +231,10 @@ private:
       return;
     }
     while (true) {
-      const Worm& state = worms()[worm];
+      Worm& state = worms()[worm];
+      if (state.position == 2 && choice_.has(state)) {
+        choose_route(state);
+      }
       const Arbiter::ResourceIndex resource = stages_[state.path + state.position].unit;
       const Arbiter::Unit unit = channels().allocate(resource, {state.message, state.step}, now());
       if (unit == Arbiter::none) {
@@ -434,6 +454,13 @@ private:
   {
     const Worm& state = worms()[worm];
     const std::int64_t granted = stages_[state.path].start - startup_ - state.extra_startup;
+    if (choice_.exists() && wants_paths()) {
+      passed_.clear();
+      for (std::uint32_t i = 1; i <= state.hops; ++i) {
+        passed_.push_back(channels().channel_of_unit(stages_[state.path + i].unit));
+      }
+      record_path(state.message, passed_);
+    }
     record_delivery(state, granted);
     pieces_.release(state.path, state.hops + 2);
     worms().remove(worm);
@@ -450,6 +477,7 @@ private:
   bool whole_message_buffers_;
   bool holds_path_;
   ChannelTimes times_;
+  RouteChoice choice_;
   bool runs_; // headers go from channel to channel without latency, so that run() can be used
   bool slow_; // buffers do not cover the hop latency
   // B * tau, the time by which a buffer lets the flits of a worm drift apart between two channels; saturated, and only
@@ -466,6 +494,7 @@ private:
   GrowingArray<PathStage> stages_; // of the worms in flight
   RouteTable routes_;
   std::vector<std::uint8_t> classes_; // zero with one virtual channel
+  std::vector<ChannelId> passed_;     // by one worm
   std::uint64_t header_hops_ = 0;
 
   std::int64_t saturated_buffer_time() const

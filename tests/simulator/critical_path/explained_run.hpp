@@ -19,7 +19,7 @@ struct ExplainedRun {
 inline ExplainedRun explained_run(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
                                   const RunParameters& run, FixedStarts starts = FixedStarts::given)
 {
-  PathRecorder recorder(schedule, network);
+  PathRecorder recorder(topology, schedule, network);
   RecordSinks sinks;
   sinks.contention = [&](const ContentionRecord& record) { recorder.contention(record); };
   sinks.occupancy = [&](const OccupancyRecord& record) { recorder.occupancy(record); };

@@ -183,7 +183,7 @@ TEST_F(NoisyRuns, AreExplainedWithoutAGap)
       network.startup = Time{50'000};
     }
     const Schedule all = schedule();
-    PathRecorder recorder(all, network);
+    PathRecorder recorder(*mesh, all, network);
     RecordSinks sinks;
     sinks.contention = [&](const ContentionRecord& record) { recorder.contention(record); };
     sinks.occupancy = [&](const OccupancyRecord& record) { recorder.occupancy(record); };

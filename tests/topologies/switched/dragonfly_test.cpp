@@ -198,6 +198,36 @@ TEST(Dragonfly, is_cut_between_its_groups)
   EXPECT_EQ(bisection->links, 2U * 2 * 3);
 }
 
+// What is known of them beforehand is that of the minimal routes, and what can happen that of the drawn ones.
+RC_GTEST_PROP(Dragonfly, headers_that_choose_have_both_routes, ())
+{
+  const auto choosing = arbitrary_dragonfly("ugal_l");
+  const auto valiant = make_topology(choosing->description(), {.routing = "valiant"});
+  RC_ASSERT(choosing->headers_choose() == (valiant->drawn_bits() > 0));
+  RC_ASSERT(!valiant->headers_choose());
+  RC_ASSERT(check_deadlock(channel_dependencies(*choosing, 3)).deadlock_free());
+  for (std::uint32_t from = 0; from < choosing->host_count(); ++from) {
+    for (std::uint32_t to = 0; to < choosing->host_count(); ++to) {
+      const NodeId source{from};
+      const NodeId destination{to};
+      RC_ASSERT(choosing->draws_route(source, destination) == valiant->draws_route(source, destination));
+      RC_ASSERT(choosing->mean_route_length(source, destination) == choosing->distance(source, destination));
+      std::vector<double> shares(choosing->channel_count());
+      choosing->add_mean_route(source, destination, 1, shares);
+      const std::vector<ChannelId> shortest = route_between(*choosing, from, to);
+      RC_ASSERT(std::ranges::count(shares, 1.0) == static_cast<std::ptrdiff_t>(shortest.size()));
+      std::vector<ChannelId> drawn;
+      choosing->append_drawn_route(source, destination, 0x9e3779b97f4a7c15U * (from + 1), drawn);
+      if (from != to) {
+        RC_ASSERT(drawn.front() == shortest.front());
+      }
+      std::vector<ChannelId> as_valiant;
+      valiant->append_drawn_route(source, destination, 0x9e3779b97f4a7c15U * (from + 1), as_valiant);
+      RC_ASSERT(drawn == as_valiant);
+    }
+  }
+}
+
 RC_GTEST_PROP(Dragonfly, routes_are_minimal_and_free_of_deadlock, ())
 {
   const auto dragonfly = arbitrary_dragonfly();

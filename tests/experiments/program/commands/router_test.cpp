@@ -61,10 +61,10 @@ TEST_F(RouterKeys, LetHeadersChooseTheirPaths)
   const std::vector<std::string> odd_even = {"--set", "network.routing=odd_even"};
   const ProgramRun result = run({odd_even[0], odd_even[1], "--json", "r.json", "--explain"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_NE(result.out.find("max channel load  not known"), std::string::npos) << result.out;
+  EXPECT_EQ(result.out.find("not known"), std::string::npos) << result.out;
   const Json made = Json::parse(read_file(directory.path() / "r.json"));
   EXPECT_EQ(made["config"]["network"]["routing"], "odd_even");
-  EXPECT_TRUE(made["max_channel_load"].is_null());
+  EXPECT_GT(made["max_channel_load"].get<int>(), 0); // of the paths that were taken
   EXPECT_FALSE(made["latency_us"].is_null());
   const auto check = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"check", "c.toml", odd_even[0], odd_even[1]});

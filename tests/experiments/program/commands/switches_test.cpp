@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace wormcast::testing {
 namespace {
@@ -81,6 +82,32 @@ TEST_F(Switches, CanDeadlockBetweenGroupsWithOneVirtualChannel)
             std::string::npos);
   EXPECT_THAT(run({"check", "dragonfly.toml", enough[0], enough[1], enough[2], enough[3]}).out,
               HasSubstr("messages draw their routes\n"));
+}
+
+TEST_F(Switches, HaveHeadersThatChooseTheirRoutes)
+{
+  const std::vector<std::string> chosen = {"--set", "network.routing=ugal_l", "--set", "network.virtual_channels=3"};
+  const auto with = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), chosen.begin(), chosen.end());
+    return run(arguments);
+  };
+  EXPECT_THAT(run({"run", "dragonfly.toml", "--set", "network.routing=ugal_l"}).err,
+              HasSubstr("with virtual_channels = 3 they cannot"));
+  EXPECT_THAT(with({"topology", "dragonfly.toml", "--check-deadlock"}).out, HasSubstr("deadlock-free     yes\n"));
+  EXPECT_THAT(with({"check", "dragonfly.toml"}).out, HasSubstr("messages draw their routes\n"));
+  const ProgramRun explained = with({"run", "dragonfly.toml", "--explain", "--json", "r.json", "--trace", "t.jsonl"});
+  EXPECT_EQ(explained.exit_code, 0) << explained.err;
+  const nlohmann::json result = nlohmann::json::parse(read_file(directory.path() / "r.json"));
+  const ProgramRun minimal = run({"run", "dragonfly.toml", "--json", "m.json"});
+  const nlohmann::json shortest = nlohmann::json::parse(read_file(directory.path() / "m.json"));
+  EXPECT_GE(result.at("tcd"), shortest.at("tcd"));
+  EXPECT_GT(result.at("max_channel_load"), 0);
+  EXPECT_THAT(result.dump(), HasSubstr("routes that headers choose"));
+  EXPECT_EQ(run({"contention", "t.jsonl"}).exit_code, 0);
+  EXPECT_THAT(with({"run", "dragonfly.toml", "--set", "run.model=fluid"}).err, HasSubstr("routes drawn at random"));
+  EXPECT_THAT(with({"run", "dragonfly.toml", "--set", "network.link_per_byte=[\"1ns\",\"1ns\",\"1ns\",\"2ns\"]"}).err,
+              HasSubstr("network.link_per_byte: found different rates with routing \"ugal_l\""));
+  EXPECT_THAT(run({"run", "tree.toml", "--set", "network.routing=ugal_l"}).err, HasSubstr("expected"));
 }
 
 TEST_F(Switches, CanBeRoutersOfAGridWithSeveralHosts)

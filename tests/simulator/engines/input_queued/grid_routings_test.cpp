@@ -39,7 +39,7 @@ TracedRun run_routing(GridRouting routing, const std::vector<std::int64_t>& dims
   network.pipeline.routing = routing;
   TracedRun run;
   RecordSinks sinks;
-  sinks.path = [&](MessageId message, std::uint64_t, std::span<const ChannelId> path) {
+  sinks.path = [&](MessageId message, std::span<const ChannelId> path) {
     for (const ChannelId channel : path) {
       run.paths[index(message)].push_back(topology->node_name(topology->channel_target(channel)));
     }

@@ -61,7 +61,7 @@ RC_GTEST_PROP(InputQueuedRouter, RecordsEveryCycleThatAHeaderWaits, ())
     ++channels[index(record.message)];
   };
   std::vector<std::vector<ChannelId>> paths(messages.size());
-  sinks.path = [&](MessageId message, std::uint64_t, std::span<const ChannelId> path) {
+  sinks.path = [&](MessageId message, std::span<const ChannelId> path) {
     RC_ASSERT(slow.routing != "dimension_order");
     paths[index(message)].assign(path.begin(), path.end());
   };
