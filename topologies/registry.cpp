@@ -4,6 +4,7 @@
 #include "wormcast/topologies/grid_kinds.hpp"
 #include "wormcast/topologies/hypercube.hpp"
 #include "wormcast/topologies/lattice/lattice.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/topologies/petersen.hpp"
 #include "wormcast/topologies/petersen_torus.hpp"
 #include "wormcast/topologies/surviving_topology.hpp"
@@ -16,6 +17,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace wormcast {
@@ -37,25 +39,22 @@ void check_known(std::string_view what, const std::string& name, std::span<const
   }
 }
 
-std::vector<TopologyKind> with_faults(std::vector<TopologyKind> kinds)
+std::vector<TopologyKind> library_kinds()
 {
+  std::vector<TopologyKind> kinds = {mesh_kind(),     torus_kind(),          hypercube_kind(),
+                                     petersen_kind(), petersen_torus_kind(), lattice_kind()};
+  std::ranges::for_each(kinds, add_parallel_links);
+  for (TopologyKind& kind :
+       std::array{fat_tree_kind(), dragonfly_kind(), graph_kind()}) { // which have keys of their own
+    kinds.push_back(std::move(kind));
+  }
   std::ranges::for_each(kinds, add_faults);
   return kinds;
 }
 
 std::vector<TopologyKind>& all_kinds()
 {
-  static std::vector<TopologyKind> kinds = with_faults({
-      mesh_kind(),
-      torus_kind(),
-      hypercube_kind(),
-      petersen_kind(),
-      petersen_torus_kind(),
-      lattice_kind(),
-      fat_tree_kind(),
-      dragonfly_kind(),
-      graph_kind(),
-  });
+  static std::vector<TopologyKind> kinds = library_kinds();
   return kinds;
 }
 

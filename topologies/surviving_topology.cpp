@@ -1,5 +1,6 @@
 #include "wormcast/topologies/surviving_topology.hpp"
 
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/work_watch.hpp"
@@ -305,7 +306,8 @@ NodeId resolve_whole_node(const Topology& topology, const ParameterValue& value)
 
 const TopologyKind* kind_of_whole(const Topology& topology)
 {
-  if (dynamic_cast<const SurvivingTopology*>(&topology) != nullptr) {
+  if (dynamic_cast<const SurvivingTopology*>(&topology) != nullptr ||
+      dynamic_cast<const ParallelLinks*>(&topology) != nullptr) {
     return nullptr;
   }
   const auto kind = std::ranges::find(topology_kinds(), topology.description().kind, &TopologyKind::name);

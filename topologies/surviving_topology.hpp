@@ -86,8 +86,8 @@ NodeId node_in_whole(const Topology& topology, NodeId node);
 /// node that is dead.
 NodeId resolve_whole_node(const Topology& topology, const ParameterValue& value);
 
-/// Returns the kind of a topology, whose closed forms are true of it; null for a SurvivingTopology, and for one whose
-/// kind is not registered.
+/// Returns the kind of a topology, whose closed forms are true of it; null for a SurvivingTopology, for ParallelLinks,
+/// and for one whose kind is not registered.
 const TopologyKind* kind_of_whole(const Topology& topology);
 
 /// Adds the keys of faults and table_routings() to a kind, whose `make` then makes a SurvivingTopology where a

@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/verifier/possession.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/hypercube.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -187,10 +188,10 @@ TurnedNetwork turned_hypercube(const Hypercube& hypercube)
 // The routes of a hypercube's shortest_path are their own reverse.
 TurnedNetwork turned_network(const Topology& topology)
 {
-  if (const auto* grid = dynamic_cast<const Grid*>(&topology)) {
+  if (const auto* grid = dynamic_cast<const Grid*>(&single_links(topology))) {
     return turned_grid(*grid);
   }
-  const auto* hypercube = dynamic_cast<const Hypercube*>(&topology);
+  const auto* hypercube = dynamic_cast<const Hypercube*>(&single_links(topology));
   if (hypercube != nullptr && topology.routing().routing != "shortest_path") {
     return turned_hypercube(*hypercube);
   }

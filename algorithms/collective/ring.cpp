@@ -3,6 +3,7 @@
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/topologies/grid_line.hpp"
 #include "wormcast/topologies/hypercube.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/values/names.hpp"
 
 #include <algorithm>
@@ -17,10 +18,10 @@ constexpr auto ring_order_names = names<bool>({{false, "neighbours"}, {true, "id
 // All nodes, neighbours after each other where the topology is known to allow it.
 std::vector<NodeId> closed_line(const Topology& topology, bool by_neighbours)
 {
-  if (const auto* grid = dynamic_cast<const Grid*>(&topology); grid != nullptr && by_neighbours) {
+  if (const auto* grid = dynamic_cast<const Grid*>(&single_links(topology)); grid != nullptr && by_neighbours) {
     return line_through(*grid, true);
   }
-  const bool gray = by_neighbours && dynamic_cast<const Hypercube*>(&topology) != nullptr;
+  const bool gray = by_neighbours && dynamic_cast<const Hypercube*>(&single_links(topology)) != nullptr;
   std::vector<NodeId> line;
   line.reserve(topology.host_count());
   for (std::uint32_t place = 0; place < topology.host_count(); ++place) {

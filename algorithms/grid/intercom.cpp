@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/grid/symmetry_mappings.hpp"
 #include "wormcast/algorithms/schedule/ownership.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -263,7 +264,7 @@ ParameterValues fastest_hybrid(const Topology& topology, const ScheduleRequest& 
 /// Those hybrids without contention that no other one beats in both alpha and beta, by alpha.
 std::vector<ParameterValues> best_hybrids(const Topology& topology)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
   std::vector<ParameterValues> family;
   if (grid == nullptr || grid->sizes().size() > dimension_letters.size()) {
     return family;

@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/grid_all_port/network_partitioning_all_port.hpp"
 #include "wormcast/algorithms/schedule/ownership.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/names.hpp"
 
@@ -93,7 +94,7 @@ Schedule network_partitioning(const Topology& topology, const ScheduleRequest& r
 /// same, and a single segment cannot be split.
 std::vector<ParameterValues> partitionings(const Topology& topology)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
   std::vector<ParameterValues> family;
   if (grid == nullptr) {
     return family;

@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/grid_all_port/recursion_based_all_port.hpp"
 #include "wormcast/algorithms/schedule/ownership.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/names.hpp"
 
@@ -124,7 +125,7 @@ Schedule recursion_based(const Topology& topology, const ScheduleRequest& reques
 /// Both reductions where there are several squares.
 std::vector<ParameterValues> reductions(const Topology& topology)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
   std::vector<ParameterValues> family;
   if (grid != nullptr && grid->sizes().size() == 2 && grid->sizes()[0] != grid->sizes()[1]) {
     for (const std::string& reduction : reduction_names.texts()) {

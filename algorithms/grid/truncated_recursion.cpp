@@ -4,6 +4,7 @@
 #include "wormcast/algorithms/grid/symmetry_mappings.hpp"
 #include "wormcast/algorithms/schedule/ownership.hpp"
 #include "wormcast/topologies/grid_requirements.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/names.hpp"
 
@@ -229,7 +230,7 @@ ParameterValues fastest_member(const Topology& topology, const ScheduleRequest& 
 /// Every depth and block with both kinds of rounds, but for those that are the same as another one.
 std::vector<ParameterValues> truncations(const Topology& topology)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
   std::vector<ParameterValues> family;
   if (grid == nullptr) {
     return family;

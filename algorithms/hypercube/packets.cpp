@@ -2,6 +2,7 @@
 
 #include "wormcast/algorithms/schedule/message_limit.hpp"
 #include "wormcast/topologies/hypercube.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,7 @@ namespace wormcast {
 
 std::uint32_t require_hypercube(const Topology& topology, std::string_view algorithm)
 {
-  const auto* hypercube = dynamic_cast<const Hypercube*>(&topology);
+  const auto* hypercube = dynamic_cast<const Hypercube*>(&single_links(topology));
   if (hypercube == nullptr) {
     throw InputError(fmt::format("{} needs a hypercube; the topology is {}", algorithm, topology.title()));
   }

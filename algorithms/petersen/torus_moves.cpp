@@ -1,5 +1,6 @@
 #include "wormcast/algorithms/petersen/torus_moves.hpp"
 
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 
@@ -90,7 +91,7 @@ SendSteps sends_of_all_modules(const PetersenTorusSize& size, const ModuleSteps&
 
 PetersenTorusSize require_petersen_torus(const Topology& topology, std::string_view algorithm)
 {
-  const auto* torus = dynamic_cast<const PetersenTorus*>(&topology);
+  const auto* torus = dynamic_cast<const PetersenTorus*>(&single_links(topology));
   if (torus == nullptr) {
     throw InputError(fmt::format("{} needs a petersen_torus; the topology is {}", algorithm, topology.title()));
   }
@@ -99,7 +100,7 @@ PetersenTorusSize require_petersen_torus(const Topology& topology, std::string_v
 
 void require_petersen(const Topology& topology, std::string_view algorithm)
 {
-  if (topology.description().kind != "petersen" || kind_of_whole(topology) == nullptr) {
+  if (topology.description().kind != "petersen" || kind_of_whole(single_links(topology)) == nullptr) {
     throw InputError(fmt::format("{} needs the petersen graph; the topology is {}", algorithm, topology.title()));
   }
 }

@@ -7,6 +7,7 @@
 #include "wormcast/simulator/model/run.hpp"
 #include "wormcast/topologies/folding.hpp"
 #include "wormcast/topologies/node_names.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
@@ -122,7 +123,7 @@ void shuffle(std::vector<NodeId>& nodes, std::uint64_t seed)
 
 const Grid& grid_to_fold(const Topology* topology, std::string_view what)
 {
-  const auto* grid = dynamic_cast<const Grid*>(topology);
+  const auto* grid = topology == nullptr ? nullptr : dynamic_cast<const Grid*>(&single_links(*topology));
   if (grid == nullptr) {
     throw InputError(fmt::format("found \"folded\", which folds a mesh or torus into one of twice its dimensions, but "
                                  "{} {}",

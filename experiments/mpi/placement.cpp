@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/hypercube.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -303,10 +304,10 @@ std::uint64_t byte_hops(const Topology& topology, const Communication& communica
 
 std::vector<NodeId> curve_order(const Topology& topology)
 {
-  if (const auto* grid = dynamic_cast<const Grid*>(&topology)) {
+  if (const auto* grid = dynamic_cast<const Grid*>(&single_links(topology))) {
     return hilbert_order(*grid);
   }
-  if (dynamic_cast<const Hypercube*>(&topology) == nullptr) {
+  if (dynamic_cast<const Hypercube*>(&single_links(topology)) == nullptr) {
     throw InputError(fmt::format("order: found {}, expected a mesh, a torus or a hypercube", topology.title()));
   }
   std::vector<NodeId> order;

@@ -151,7 +151,9 @@ void check_pipeline(const NetworkParameters& network, const Topology& topology)
   if (grid == nullptr) {
     throw InputError(
         fmt::format("router: \"input_queued\" cannot be used on a {}, expected a mesh or a torus{}{}", topology.title(),
-                    topology.description().parameters.has("concentration") ? " of one host a router" : "",
+                    topology.description().parameters.has("concentration")    ? " of one host a router"
+                    : topology.description().parameters.has("parallel_links") ? " of single links"
+                                                                              : "",
                     topology.description().kind == "hypercube" ? "; a hypercube of up to 8 dimensions is the mesh with "
                                                                  "dims = [2, 2, ...]"
                                                                : ""));

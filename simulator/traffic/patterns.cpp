@@ -3,6 +3,7 @@
 #include "wormcast/simulator/random/random_stream.hpp"
 #include "wormcast/topologies/grid.hpp"
 #include "wormcast/topologies/node_names.hpp"
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/topologies/surviving_topology.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/number_text.hpp"
@@ -32,7 +33,7 @@ constexpr const char* powers_of_two = "2^b nodes";
 
 const Grid& grid_for(const Topology& topology, const char* pattern)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
   if (grid == nullptr) {
     throw InputError(
         fmt::format("pattern: \"{}\" needs a mesh or a torus, but this is a {}", pattern, topology.title()));
@@ -73,7 +74,7 @@ template <typename Destination> PatternShares one_each(const Topology& topology,
 
 PatternShares transpose(const Topology& topology, const PatternRequest&)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
   const bool square = grid != nullptr && grid->sizes().size() == 2 && grid->sizes()[0] == grid->sizes()[1];
   if (!square) {
     const auto bits = static_cast<std::uint32_t>(std::countr_zero(topology.host_count()));

@@ -156,6 +156,13 @@ void set_concentrated_grid(RandomDraws& draws, TopologyDescription& description,
   description.kind = torus ? "torus" : "mesh";
   description.parameters.set("dims", sizes);
   description.parameters.set("concentration", draws.between(2, 4));
+  if (draws.one_in(2)) {
+    std::vector<std::int64_t> links(sizes.size() + 1); // of hosts, then of each dimension
+    for (std::int64_t& count : links) {
+      count = draws.between(1, 3);
+    }
+    description.parameters.set("parallel_links", links);
+  }
   const Tie tie = draws.one_of<Tie>({Tie::no_wrap, Tie::positive, Tie::random});
   routing = {.routing = "", .tie = std::string(tie_names.text(tie))};
 }

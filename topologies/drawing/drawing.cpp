@@ -1,5 +1,6 @@
 #include "wormcast/topologies/drawing/drawing.hpp"
 
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/topologies/surviving_topology.hpp"
 
@@ -7,6 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -27,10 +30,39 @@ Drawing draw_survivors(const SurvivingTopology& topology)
   return drawing;
 }
 
+// Straight links that lie side by side are bowed to both sides of the straight line.
+Drawing draw_parallel_links(const ParallelLinks& topology)
+{
+  constexpr double distance = 0.24;
+  Drawing drawing = draw_topology(topology.single());
+  const std::vector<ChannelDrawing> single = std::exchange(drawing.channels, {});
+  for (std::uint32_t id = 0; id < topology.channel_count(); ++id) {
+    const ChannelId channel{id};
+    ChannelDrawing drawn = single[index(topology.single_channel(channel))];
+    const std::uint32_t copies = topology.copies()[topology.link_class(channel)];
+    const double aside = distance * (topology.copy_number(channel) - (copies - 1) / 2.0);
+    if (drawn.shape == ChannelShape::line && aside != 0) {
+      // Both directions have the same side.
+      const std::uint32_t from = index(topology.channel_source(channel));
+      const std::uint32_t to = index(topology.channel_target(channel));
+      const DrawingPoint& one = drawing.nodes[std::min(from, to)];
+      const DrawingPoint& other = drawing.nodes[std::max(from, to)];
+      const double length = std::hypot(other.x - one.x, other.y - one.y);
+      drawn.shape = ChannelShape::arc;
+      drawn.bend = {aside * (one.y - other.y) / length, aside * (other.x - one.x) / length};
+    }
+    drawing.channels.push_back(drawn);
+  }
+  return drawing;
+}
+
 } // namespace
 
 Drawing draw_topology(const Topology& topology)
 {
+  if (const auto* parallel = dynamic_cast<const ParallelLinks*>(&topology)) {
+    return draw_parallel_links(*parallel);
+  }
   if (const auto* survivors = dynamic_cast<const SurvivingTopology*>(&topology)) {
     return draw_survivors(*survivors);
   }

@@ -1,9 +1,12 @@
 #include "wormcast/topologies/metrics/metrics.hpp"
 
+#include "wormcast/topologies/parallel_links.hpp"
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/topologies/surviving_topology.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <span>
 
 namespace wormcast {
 
@@ -26,20 +29,42 @@ void measure_all_pairs(const Topology& topology, TopologyMetrics& metrics)
   metrics.mean_distance = boost::multiprecision::cpp_rational(sum, std::max<std::uint64_t>(pairs, 1));
 }
 
+void count_channels(const Topology& topology, TopologyMetrics& metrics)
+{
+  metrics.channels = topology.channel_count();
+  metrics.links = count_links(topology);
+  metrics.smallest_degree = topology.out_degree(NodeId{0});
+  metrics.largest_degree = 0;
+  for (std::uint32_t node = 0; node < metrics.nodes; ++node) {
+    const std::uint32_t degree = topology.out_degree(NodeId{node});
+    metrics.smallest_degree = std::min(metrics.smallest_degree, degree);
+    metrics.largest_degree = std::max(metrics.largest_degree, degree);
+  }
+}
+
+// By those of the network with single links; its bisection is that of the other where all links are there equally
+// often.
+TopologyMetrics measure_parallel_links(const ParallelLinks& topology)
+{
+  TopologyMetrics metrics = measure_topology(topology.single());
+  count_channels(topology, metrics);
+  const std::span<const std::uint32_t> copies = topology.copies();
+  if (std::ranges::adjacent_find(copies, std::ranges::not_equal_to{}) != copies.end()) {
+    metrics.bisection = search_bisection(topology);
+  } else if (metrics.bisection) {
+    metrics.bisection->channels *= copies.front();
+    metrics.bisection->links *= copies.front();
+  }
+  return metrics;
+}
+
 } // namespace
 
 TopologyMetrics measure_by_enumeration(const Topology& topology)
 {
   TopologyMetrics metrics;
   metrics.nodes = topology.node_count();
-  metrics.channels = topology.channel_count();
-  metrics.links = count_links(topology);
-  metrics.smallest_degree = topology.out_degree(NodeId{0});
-  for (std::uint32_t node = 0; node < metrics.nodes; ++node) {
-    const std::uint32_t degree = topology.out_degree(NodeId{node});
-    metrics.smallest_degree = std::min(metrics.smallest_degree, degree);
-    metrics.largest_degree = std::max(metrics.largest_degree, degree);
-  }
+  count_channels(topology, metrics);
   if (topology.host_count() <= most_nodes_for_all_pairs) {
     measure_all_pairs(topology, metrics);
   }
@@ -49,6 +74,9 @@ TopologyMetrics measure_by_enumeration(const Topology& topology)
 
 TopologyMetrics measure_topology(const Topology& topology)
 {
+  if (const auto* parallel = dynamic_cast<const ParallelLinks*>(&topology)) {
+    return measure_parallel_links(*parallel);
+  }
   const TopologyKind* kind = kind_of_whole(topology);
   if (kind != nullptr && kind->measure) {
     return kind->measure(topology);

@@ -179,10 +179,10 @@ TEST(Completion, OfBashKnowsCommandsOptionsKeysAndFiles)
             (std::set<std::string>{"network.startup=", "network.startup_latency="}));
   EXPECT_EQ(offered("wormcast run mesh.toml --unset network.start"), std::set<std::string>{"network.startup"});
   EXPECT_EQ(offered("wormcast run mesh.toml --set topology."),
-            (std::set<std::string>{
-                "topology.concentration=", "topology.dead_link_share=", "topology.dead_links=",
-                "topology.dead_node_share=", "topology.dead_nodes=", "topology.dims=", "topology.fault_seed=",
-                "topology.kind=", "topology.random_dead_links=", "topology.random_dead_nodes="}));
+            (std::set<std::string>{"topology.concentration=", "topology.dead_link_share=", "topology.dead_links=",
+                                   "topology.dead_node_share=", "topology.dead_nodes=", "topology.dims=",
+                                   "topology.fault_seed=", "topology.kind=", "topology.parallel_links=",
+                                   "topology.random_dead_links=", "topology.random_dead_nodes="}));
   EXPECT_EQ(offered("wormcast run mesh.toml --set network.duplex = f"), std::set<std::string>{"full"});
   EXPECT_EQ(offered("wormcast run mesh.toml --set network.duplex ="), (std::set<std::string>{"full", "half"}));
   EXPECT_EQ(offered("wormcast schedule mesh.toml --format d"), std::set<std::string>{"dot"});

@@ -88,27 +88,28 @@ TEST(Completion, OffersTheKeysOfTheConfigurationThatTheLineNames)
   const TemporaryDirectory directory;
   const auto mesh = directory.write("mesh.toml", small_config);
   EXPECT_THAT(settings(mesh, "network.start"), ElementsAre("network.startup=", "network.startup_latency="));
-  EXPECT_THAT(
-      settings(mesh, "topology."),
-      UnorderedElementsAre("topology.kind=", "topology.dims=", "topology.concentration=", "topology.dead_nodes=",
-                           "topology.dead_links=", "topology.random_dead_nodes=", "topology.random_dead_links=",
-                           "topology.dead_node_share=", "topology.dead_link_share=", "topology.fault_seed="));
+  EXPECT_THAT(settings(mesh, "topology."),
+              UnorderedElementsAre("topology.kind=", "topology.dims=", "topology.concentration=",
+                                   "topology.parallel_links=", "topology.dead_nodes=", "topology.dead_links=",
+                                   "topology.random_dead_nodes=", "topology.random_dead_links=",
+                                   "topology.dead_node_share=", "topology.dead_link_share=", "topology.fault_seed="));
   EXPECT_THAT(settings(mesh, "algorithm."),
               AllOf(Contains("algorithm.reduction="), Not(Contains("algorithm.segments="))));
   EXPECT_THAT(settings(mesh, "network."), Not(Contains("network.speculative=")));
   EXPECT_THAT(settings(mesh, "net.start"), IsEmpty());
   const auto config = mesh.string();
-  EXPECT_THAT(offered({"run", config, "--set", "topology.kind=hypercube", "--set", "topology."}),
-              UnorderedElementsAre("topology.kind=", "topology.dimension=", "topology.dead_nodes=",
-                                   "topology.dead_links=", "topology.random_dead_nodes=", "topology.random_dead_links=",
-                                   "topology.dead_node_share=", "topology.dead_link_share=", "topology.fault_seed="));
-  EXPECT_THAT(offered({"run", config, "--set=network.router=input_queued", "--set", "network.spec"}),
-              ElementsAre("network.speculative="));
   EXPECT_THAT(
-      offered({"run", config, "--set", "no.such=1", "--set", "topology."}), // an error elsewhere in the line
-      UnorderedElementsAre("topology.kind=", "topology.dims=", "topology.concentration=", "topology.dead_nodes=",
+      offered({"run", config, "--set", "topology.kind=hypercube", "--set", "topology."}),
+      UnorderedElementsAre("topology.kind=", "topology.dimension=", "topology.parallel_links=", "topology.dead_nodes=",
                            "topology.dead_links=", "topology.random_dead_nodes=", "topology.random_dead_links=",
                            "topology.dead_node_share=", "topology.dead_link_share=", "topology.fault_seed="));
+  EXPECT_THAT(offered({"run", config, "--set=network.router=input_queued", "--set", "network.spec"}),
+              ElementsAre("network.speculative="));
+  EXPECT_THAT(offered({"run", config, "--set", "no.such=1", "--set", "topology."}), // an error elsewhere in the line
+              UnorderedElementsAre("topology.kind=", "topology.dims=", "topology.concentration=",
+                                   "topology.parallel_links=", "topology.dead_nodes=", "topology.dead_links=",
+                                   "topology.random_dead_nodes=", "topology.random_dead_links=",
+                                   "topology.dead_node_share=", "topology.dead_link_share=", "topology.fault_seed="));
 }
 
 TEST(Completion, OffersTheKeysOfAllThatASweepTakes)

@@ -211,10 +211,11 @@ TEST_F(PlotCommand, UnsetTakesKeysAndSectionsOut)
     arguments.insert(arguments.end(), cube.begin(), cube.end());
     return run(arguments);
   };
-  EXPECT_THAT(with_cube({}).err, HasSubstr("topology.dims: not a parameter of hypercube, "
-                                           "expected one of dimension, dead_nodes, dead_links, random_dead_nodes, "
-                                           "random_dead_links, dead_node_share, dead_link_share, fault_seed; --unset "
-                                           "topology.dims takes it out"));
+  EXPECT_THAT(with_cube({}).err,
+              HasSubstr("topology.dims: not a parameter of hypercube, "
+                        "expected one of dimension, parallel_links, dead_nodes, dead_links, random_dead_nodes, "
+                        "random_dead_links, dead_node_share, dead_link_share, fault_seed; --unset "
+                        "topology.dims takes it out"));
   EXPECT_EQ(with_cube({"--unset", "topology.dims"}).exit_code, 0);
   EXPECT_EQ(with_cube({"--unset", "topology"}).exit_code, 0);
   const ProgramRun unknown = with_cube({"--unset", "topology.dim"});
