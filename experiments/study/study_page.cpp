@@ -47,7 +47,8 @@ std::string factors_table(const StudyResult& result)
   std::vector<std::vector<std::string>> lines = {{"factor", "levels"}};
   for (std::size_t i = 0; i < result.observations.factors; ++i) {
     const std::string& factor = result.observations.columns[i];
-    const std::vector<std::string> levels = factor_levels(result.observations, factor);
+    std::vector<std::string> levels = factor_levels(result.observations, factor);
+    std::ranges::replace(levels, std::string(), std::string("none"));
     constexpr std::size_t most_named = 12;
     lines.push_back({factor, levels.size() <= most_named ? fmt::format("{}", fmt::join(levels, ", "))
                                                          : fmt::format("{} levels, from {} to {}", levels.size(),
