@@ -19,6 +19,7 @@ extern const std::string_view contention_by_network_study;
 extern const std::string_view contention_by_noise_and_node_study;
 extern const std::string_view onset_of_depth_contention_study;
 extern const std::string_view order_in_both_routers_study;
+extern const std::string_view recursion_elsewhere_study;
 extern const std::string_view recursion_today_study;
 extern const std::string_view slowdown_by_distance_study;
 extern const std::string_view slowdown_of_random_trees_study;
@@ -27,12 +28,13 @@ extern const std::string_view unsynchronised_broadcast_study;
 
 std::span<const InstalledStudy> installed_studies()
 {
-  static const std::array<InstalledStudy, 9> studies = {
+  static const std::array<InstalledStudy, 10> studies = {
       {{"contention_by_distance", web::contention_by_distance_study},
        {"contention_by_network", web::contention_by_network_study},
        {"contention_by_noise_and_node", web::contention_by_noise_and_node_study},
        {"onset_of_depth_contention", web::onset_of_depth_contention_study},
        {"order_in_both_routers", web::order_in_both_routers_study},
+       {"recursion_elsewhere", web::recursion_elsewhere_study},
        {"recursion_today", web::recursion_today_study},
        {"slowdown_by_distance", web::slowdown_by_distance_study},
        {"slowdown_of_random_trees", web::slowdown_of_random_trees_study},
