@@ -317,10 +317,9 @@ private:
 
   void set_channel_times()
   {
-    const std::uint32_t virtual_channels = network_.virtual_channels;
     own_times_.resize(channels().unit_count(), {.flit = times_.port_flit()});
     for (Arbiter::Unit unit = 0; unit < channels().external_unit_count(); ++unit) {
-      const ChannelId channel{unit / virtual_channels};
+      const ChannelId channel = channels().channel_of_unit(unit);
       own_times_[unit] = {.flit = times_.flit(channel), .hop = times_.hop(channel)};
     }
   }

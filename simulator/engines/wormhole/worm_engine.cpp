@@ -366,7 +366,7 @@ private:
     }
     ++state.position;
     channels().prefetch(stages[position + 1].unit);
-    const std::int64_t hop = times_.equal() ? hop_ : times_.hop(ChannelId{unit / network_.virtual_channels});
+    const std::int64_t hop = times_.equal() ? hop_ : times_.hop(channels().channel_of_unit(unit));
     if (stores_ && position < state.hops) {
       // The next router has stored the whole message before it sends the header on.
       events_.push({start + state.duration + hop, EventKind::request, worm});
