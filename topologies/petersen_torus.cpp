@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace wormcast {
@@ -199,13 +200,17 @@ std::string PetersenTorus::title() const
 
 std::uint32_t PetersenTorus::virtual_channel_classes(std::uint32_t virtual_channels) const
 {
-  return hop_classes(longest_route(), virtual_channels);
+  const std::uint32_t longest = longest_route();
+  return longest <= std::numeric_limits<std::uint8_t>::max() && virtual_channels >= longest ? longest : 1;
 }
 
 void PetersenTorus::assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                                    std::span<std::uint8_t> classes) const
 {
-  assign_hop_classes(virtual_channel_classes(virtual_channels), route, classes);
+  const bool divided = virtual_channel_classes(virtual_channels) > 1;
+  for (std::size_t hop = 0; hop < route.size(); ++hop) {
+    classes[hop] = divided ? static_cast<std::uint8_t>(hop) : std::uint8_t{0};
+  }
 }
 
 TopologyMetrics measure_petersen_torus(const PetersenTorus& torus)

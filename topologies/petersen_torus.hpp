@@ -58,7 +58,10 @@ PetersenTorusNode translated(const PetersenTorusNode& node, std::int64_t dz, std
 
 /// The 3-D Petersen-torus 3PT(l, m, n), l, m, n >= 2: Petersen graphs as modules of a torus, degree 4. Coordinates of
 /// a node are (z, x, y, p). Shortest-path routing as ShortestPathTable has it, but from distances of the nodes of one
-/// module only, as all modules are alike: 20 bytes a node, O(1) a hop.
+/// module only, as all modules are alike: 20 bytes a node, O(1) a hop. If there are at least as many virtual channels
+/// as the longest route has channels, a worm uses class i on its i-th channel, so that no cycle of channels is possible
+/// (K. D. Guenther, Prevention of deadlocks in packet-switched data transport systems, IEEE Trans. Communications
+/// 29(4), 1981); with fewer there is one class.
 class PetersenTorus final : public Topology {
 public:
   PetersenTorus(const TopologyDescription& description, const RoutingChoice& routing);

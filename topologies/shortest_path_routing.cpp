@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -71,18 +71,32 @@ ShortestPathTable::ShortestPathTable(const Topology& topology) : nodes_(topology
       }
     }
   }
+  divide_virtual_channels(topology);
 }
 
-std::uint32_t hop_classes(std::uint32_t longest_route, std::uint32_t virtual_channels)
+void ShortestPathTable::divide_virtual_channels(const Topology& topology)
 {
-  const bool fits = longest_route > 0 && longest_route <= std::numeric_limits<std::uint8_t>::max();
-  return fits && virtual_channels >= longest_route ? longest_route : 1;
-}
-
-void assign_hop_classes(std::uint32_t class_count, std::span<const ChannelId> route, std::span<std::uint8_t> classes)
-{
-  for (std::size_t hop = 0; hop < route.size(); ++hop) {
-    classes[hop] = class_count > 1 ? static_cast<std::uint8_t>(hop) : std::uint8_t{0};
+  turn_classes_.emplace(up_down_order(topology));
+  std::vector<NodeId> nodes(nodes_);
+  std::vector<NodeId> next(nodes_);
+  std::vector<std::uint32_t> begins; // by distance, of the nodes that have it
+  WorkSteps steps;
+  for (std::uint32_t to = 0; to < nodes_; ++to) {
+    steps.add(nodes_);
+    const std::span<const Entry> entries = std::span(entries_).subspan(to * nodes_, nodes_);
+    begins.assign(std::size_t{longest_distance_} + 2, 0);
+    for (const Entry& entry : entries) {
+      ++begins[entry.distance + 1U];
+    }
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    for (std::uint32_t from = 0; from < nodes_; ++from) {
+      const Entry& entry = entries[from];
+      nodes[begins[entry.distance]++] = NodeId{from};
+      next[from] =
+          from == to ? NodeId{to}
+                     : topology.channel_target(ChannelId{index(topology.first_channel(NodeId{from})) + entry.channel});
+    }
+    turn_classes_->add_routes(topology, nodes, next);
   }
 }
 
@@ -100,18 +114,6 @@ void TableRoutedTopology::append_route(NodeId from, NodeId to, std::vector<Chann
     route.push_back(channel);
     from = channel_target(channel);
   }
-}
-
-std::uint32_t TableRoutedTopology::virtual_channel_classes(std::uint32_t virtual_channels) const
-{
-  return hop_classes(longest_route(), virtual_channels);
-}
-
-void TableRoutedTopology::assign_virtual_channel_classes(std::span<const ChannelId> route,
-                                                         std::uint32_t virtual_channels,
-                                                         std::span<std::uint8_t> classes) const
-{
-  assign_hop_classes(virtual_channel_classes(virtual_channels), route, classes);
 }
 
 } // namespace wormcast

@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/numbered_topology.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/topologies/turn_classes.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -65,6 +66,9 @@ public:
 
   std::uint32_t longest_distance() const { return longest_distance_; }
 
+  /// The classes of virtual channels for these routes.
+  const TurnClasses& turn_classes() const { return *turn_classes_; }
+
 private:
   struct Entry {
     std::uint16_t distance = 0;
@@ -74,28 +78,28 @@ private:
 
   std::size_t nodes_;
   std::vector<Entry> entries_; ///< of one destination after the other
+  void divide_virtual_channels(const Topology& topology);
+
   std::uint32_t longest_distance_ = 0;
+  std::optional<TurnClasses> turn_classes_;
 };
 
-/// Classes of virtual channels by hops: if there are at least as many virtual channels as the longest route has
-/// channels, a worm uses class i on its i-th channel, so that no cycle of channels is possible (K. D. Guenther,
-/// Prevention of deadlocks in packet-switched data transport systems, IEEE Trans. Communications 29(4), 1981). With
-/// fewer there is one class.
-std::uint32_t hop_classes(std::uint32_t longest_route, std::uint32_t virtual_channels);
-
-/// Sets the class of each channel of a route under hop_classes.
-void assign_hop_classes(std::uint32_t class_count, std::span<const ChannelId> route, std::span<std::uint8_t> classes);
-
 /// A topology without coordinates whose routes come from a ShortestPathTable and whose virtual channels are divided by
-/// hop_classes.
+/// its TurnClasses.
 class TableRoutedTopology : public NumberedTopology {
 public:
   void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
   std::uint32_t distance(NodeId from, NodeId to) const override { return table_.distance(from, to); }
   std::uint32_t longest_route() const override { return table_.longest_distance(); }
-  std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override;
+  std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override
+  {
+    return table_.turn_classes().virtual_channel_classes(virtual_channels);
+  }
   void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
-                                      std::span<std::uint8_t> classes) const override;
+                                      std::span<std::uint8_t> classes) const override
+  {
+    table_.turn_classes().assign(*this, route, virtual_channels, classes);
+  }
 
 protected:
   /// As Topology's constructor, with the conditions and errors of ShortestPathTable.

@@ -251,14 +251,18 @@ std::uint32_t SurvivingTopology::virtual_channel_classes(std::uint32_t virtual_c
   if (has_routes_of_whole()) {
     return whole_->virtual_channel_classes(virtual_channels);
   }
-  return shortest_ ? hop_classes(longest_route(), virtual_channels) : 1;
+  return shortest_ ? shortest_->turn_classes().virtual_channel_classes(virtual_channels) : 1;
 }
 
 void SurvivingTopology::assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
                                                        std::span<std::uint8_t> classes) const
 {
-  if (!has_routes_of_whole()) {
-    assign_hop_classes(virtual_channel_classes(virtual_channels), route, classes);
+  if (shortest_) {
+    shortest_->turn_classes().assign(*this, route, virtual_channels, classes);
+    return;
+  }
+  if (up_down_) {
+    std::ranges::fill(classes, std::uint8_t{0});
     return;
   }
   std::vector<ChannelId> of_whole;

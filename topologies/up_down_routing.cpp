@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <ranges>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -35,54 +35,30 @@ void check_opposite_channels(const Topology& topology)
   }
 }
 
-/// The node from which the farthest one is the nearest, a switch where there are any, and the distances from it.
-std::pair<NodeId, std::vector<std::uint32_t>> centre(const Topology& topology)
+UpDownOrder checked_order(const Topology& topology)
 {
-  const ChannelGraph reversed = reverse_channels(topology);
-  std::pair<NodeId, std::vector<std::uint32_t>> best;
-  std::uint32_t least = no_path;
-  WorkSteps steps;
-  const std::uint32_t first = topology.has_switches() ? topology.host_count() : 0;
-  for (std::uint32_t node = first; node < topology.node_count(); ++node) {
-    steps.add(topology.node_count());
-    std::vector<std::uint32_t> distances = distances_to(topology, reversed, NodeId{node});
-    const std::uint32_t farthest = std::ranges::max(distances);
-    if (farthest < least) {
-      least = farthest;
-      best = {NodeId{node}, std::move(distances)};
-    }
+  if (topology.node_count() > most_nodes_for_up_down_table) {
+    throw InputError(fmt::format("a {} of {} nodes is too large for a table of up*/down* routes, expected at most {}",
+                                 topology.description().kind, topology.node_count(), most_nodes_for_up_down_table));
   }
-  if (least == no_path) {
-    throw std::logic_error("up*/down* routing in a topology that is not connected");
-  }
-  return best;
+  check_opposite_channels(topology);
+  return up_down_order(topology);
 }
 
 } // namespace
 
-UpDownTable::UpDownTable(const Topology& topology) : rank_(topology.node_count()), by_rank_(topology.node_count())
+UpDownTable::UpDownTable(const Topology& topology) : order_(checked_order(topology))
 {
   const std::size_t nodes = topology.node_count();
-  if (nodes > most_nodes_for_up_down_table) {
-    throw InputError(fmt::format("a {} of {} nodes is too large for a table of up*/down* routes, expected at most {}",
-                                 topology.description().kind, nodes, most_nodes_for_up_down_table));
-  }
-  check_opposite_channels(topology);
-  std::vector<std::uint32_t> levels;
-  std::tie(root_, levels) = centre(topology);
-  for (std::uint32_t node = 0; node < nodes; ++node) {
-    by_rank_[node] = NodeId{node};
-  }
-  std::ranges::stable_sort(by_rank_, {}, [&](NodeId node) { return levels[index(node)]; });
-  for (std::uint32_t rank = 0; rank < nodes; ++rank) {
-    rank_[index(by_rank_[rank])] = rank;
-  }
   rising_.resize(nodes * nodes);
   falling_.resize(nodes * nodes);
   WorkSteps steps;
   for (std::uint32_t to = 0; to < nodes; ++to) {
     steps.add(nodes);
     fill(topology, NodeId{to});
+  }
+  if (longest_distance_ == no_route) {
+    throw std::logic_error("up*/down* routing in a topology that is not connected");
   }
 }
 
@@ -106,8 +82,7 @@ void UpDownTable::fill(const Topology& topology, NodeId to)
   };
   const auto leads_on = [&](NodeId target) { return target == to || forwards(topology, target); };
   // Down leads to higher ranks: those of a node's targets are known where the last rank comes first.
-  for (std::size_t rank = by_rank_.size(); rank-- > 0;) {
-    const NodeId from = by_rank_[rank];
+  for (const NodeId from : std::views::reverse(order_.nodes())) {
     Best best;
     for (std::uint32_t place = 0; place < topology.out_degree(from); ++place) {
       const NodeId target = topology.channel_target(ChannelId{index(topology.first_channel(from)) + place});
@@ -117,7 +92,7 @@ void UpDownTable::fill(const Topology& topology, NodeId to)
     }
     put(falling_[pair(from, to)], from == to ? Best{.distance = 0} : best);
   }
-  for (const NodeId from : by_rank_) {
+  for (const NodeId from : order_.nodes()) {
     Best best;
     for (std::uint32_t place = 0; place < topology.out_degree(from); ++place) {
       const NodeId target = topology.channel_target(ChannelId{index(topology.first_channel(from)) + place});

@@ -2,6 +2,7 @@
 
 #include "wormcast/topologies/numbered_topology.hpp"
 #include "wormcast/topologies/topology.hpp"
+#include "wormcast/topologies/up_down_order.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -13,19 +14,17 @@ namespace wormcast {
 inline constexpr std::uint32_t most_nodes_for_up_down_table = 1U << 12;
 
 /// Routes of up*/down* routing (M. D. Schroeder et al., Autonet: a high-speed, self-configuring local area network
-/// using point-to-point links, IEEE J. Selected Areas in Communications 9(8), 1991). A channel leads up if it leads to
-/// a node nearer to the root, or to one as near with a smaller id; else it leads down. A route goes up any number of
-/// channels, then down any number, and never up again, so that no channels wait for each other in a circle. Of these
-/// routes the table has a shortest one; at each node of those with as few channels the next is the one to the node with
-/// the smallest id. The root is the node with the least distance to the node farthest from it, of several the first.
-/// Where there are switches, it is one of them, and routes lead through no host.
+/// using point-to-point links, IEEE J. Selected Areas in Communications 9(8), 1991), by up_down_order(). A route goes
+/// up any number of channels, then down any number, and never up again, so that no channels wait for each other in a
+/// circle. Of these routes the table has a shortest one; at each node of those with as few channels the next is the one
+/// to the node with the smallest id. Where there are switches, routes lead through no host.
 class UpDownTable {
 public:
   /// Throws InputError above most_nodes_for_up_down_table, or where a channel has none in the opposite direction. All
   /// nodes must reach each other.
   explicit UpDownTable(const Topology& topology);
 
-  NodeId root() const { return root_; }
+  NodeId root() const { return order_.root(); }
   std::uint32_t distance(NodeId from, NodeId to) const { return rising_[pair(from, to)].distance; }
   std::uint32_t longest_distance() const { return longest_distance_; }
 
@@ -37,19 +36,20 @@ public:
   }
 
   /// Whether a channel from `from` to `to`, its neighbour, leads down.
-  bool leads_down(NodeId from, NodeId to) const { return rank_[index(from)] < rank_[index(to)]; }
+  bool leads_down(NodeId from, NodeId to) const { return order_.leads_down(from, to); }
 
 private:
   struct Entry {
     std::uint16_t distance = 0;
     std::uint16_t channel = 0;
   };
-  std::size_t pair(NodeId from, NodeId to) const { return std::size_t{index(to)} * rank_.size() + index(from); }
+  std::size_t pair(NodeId from, NodeId to) const
+  {
+    return std::size_t{index(to)} * order_.nodes().size() + index(from);
+  }
   void fill(const Topology& topology, NodeId to);
 
-  NodeId root_{};
-  std::vector<std::uint32_t> rank_; ///< by node: its place in the order of distances to the root, then of ids
-  std::vector<NodeId> by_rank_;
+  UpDownOrder order_;
   std::vector<Entry> rising_;  ///< of one destination after the other: routes that may go up
   std::vector<Entry> falling_; ///< routes that go down alone
   std::uint32_t longest_distance_ = 0;

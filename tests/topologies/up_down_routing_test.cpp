@@ -1,5 +1,6 @@
 // Up*/down* routes of graphs: by the rule, as short as the rule allows, and free of deadlock.
 
+#include "tests/topologies/random_links.hpp"
 #include "wormcast/topologies/dependency/channel_dependency.hpp"
 #include "wormcast/topologies/shortest_path_routing.hpp"
 #include "wormcast/topologies/up_down_routing.hpp"
@@ -30,16 +31,6 @@ public:
   {}
   std::string title() const override { return "links"; }
 };
-
-std::vector<ChannelEnds> both_ways(const std::set<std::pair<std::uint32_t, std::uint32_t>>& links)
-{
-  std::vector<ChannelEnds> channels;
-  for (const auto& [a, b] : links) {
-    channels.push_back({NodeId{a}, NodeId{b}});
-    channels.push_back({NodeId{b}, NodeId{a}});
-  }
-  return channels;
-}
 
 std::vector<std::uint32_t> distances(std::uint32_t nodes, const std::vector<ChannelEnds>& channels, std::uint32_t from)
 {
@@ -83,19 +74,7 @@ std::uint32_t fewest_channels(const std::vector<ChannelEnds>& channels,
 
 RC_GTEST_PROP(UpDownRouting, IsLegalMinimalAndFreeOfDeadlock, ())
 {
-  const auto nodes = *rc::gen::inRange<std::uint32_t>(2, 12);
-  std::set<std::pair<std::uint32_t, std::uint32_t>> links;
-  for (std::uint32_t node = 1; node < nodes; ++node) {
-    links.emplace(*rc::gen::inRange<std::uint32_t>(0, node), node); // connected
-  }
-  for (std::uint32_t more = *rc::gen::inRange<std::uint32_t>(0, 12); more > 0; --more) {
-    const auto a = *rc::gen::inRange<std::uint32_t>(0, nodes);
-    const auto b = *rc::gen::inRange<std::uint32_t>(0, nodes);
-    if (a != b) {
-      links.emplace(std::min(a, b), std::max(a, b));
-    }
-  }
-  const std::vector<ChannelEnds> channels = both_ways(links);
+  const auto [nodes, channels] = testing::random_links();
   const Links topology(nodes, channels);
 
   // The root by its definition, and from it the order of nodes.
@@ -137,7 +116,7 @@ RC_GTEST_PROP(UpDownRouting, IsLegalMinimalAndFreeOfDeadlock, ())
 TEST(UpDownRouting, GoesRoundARingThroughItsRoot)
 {
   // A ring of six nodes: all are as near, so that 0 is the root. 2 -> 4 may not go up after 3, the lowest.
-  const Links ring(6, both_ways({{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 5}}));
+  const Links ring(6, testing::both_ways({{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {0, 5}}));
   EXPECT_EQ(ring.distance(NodeId{2}, NodeId{4}), 4U);
   EXPECT_EQ(ring.distance(NodeId{3}, NodeId{5}), 2U);
   EXPECT_EQ(ring.distance(NodeId{0}, NodeId{3}), 3U);

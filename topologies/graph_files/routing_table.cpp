@@ -240,7 +240,7 @@ void write_routing_table(const Topology& topology, std::ostream& out)
 class GivenRoutesTopology::Follower {
 public:
   Follower(GivenRoutesTopology& topology, const RoutingTable& table)
-      : topology_(topology), table_(table), distances_(topology.node_count())
+      : topology_(topology), table_(table), distances_(topology.node_count()), next_(topology.node_count())
   {
     const std::size_t hosts = topology.host_count();
     topology_.next_.assign(topology.node_count() * hosts, no_channel);
@@ -263,6 +263,7 @@ public:
   {
     std::ranges::fill(distances_, no_path);
     distances_[index(to)] = 0;
+    followed_.assign(1, to);
     for (std::uint32_t from = 0; from < topology_.host_count(); ++from) {
       follow(NodeId{from}, to);
       const std::uint32_t distance = distances_[from];
@@ -270,6 +271,7 @@ public:
           static_cast<std::uint16_t>(distance);
       topology_.longest_ = std::max(topology_.longest_, distance);
     }
+    topology_.turn_classes_.add_routes(topology_, followed_, next_);
   }
 
 private:
@@ -297,7 +299,9 @@ private:
         refuse(from, to,
                fmt::format("ends at {0}, expected a line \"{0} {1} NEXT\" or \"{0} * NEXT\"", name(node), name(to)));
       }
-      node = topology_.channel_target(ChannelId{index(topology_.first_channel(node)) + channel});
+      NodeId& next = next_[index(node)];
+      next = topology_.channel_target(ChannelId{index(topology_.first_channel(node)) + channel});
+      node = next;
     }
     std::uint32_t distance = distances_[index(node)];
     if (distance == on_this_route) {
@@ -305,6 +309,7 @@ private:
     }
     for (std::size_t i = passed_.size(); i-- > 0;) {
       distances_[index(passed_[i])] = ++distance;
+      followed_.push_back(passed_[i]);
     }
   }
 
@@ -318,6 +323,8 @@ private:
   GivenRoutesTopology& topology_;
   const RoutingTable& table_;
   std::vector<std::uint32_t> distances_; ///< by node, to the destination; no_path: not followed yet
+  std::vector<NodeId> next_;             ///< by node, where it was followed
+  std::vector<NodeId> followed_;         ///< to the destination, each behind its next
   std::vector<NodeId> passed_;
 };
 
@@ -325,7 +332,7 @@ GivenRoutesTopology::GivenRoutesTopology(TopologyDescription description, std::u
                                          std::vector<ChannelEnds> channels, RoutingChoice routing,
                                          std::uint32_t host_count, const RoutingTable& table)
     : NumberedTopology(std::move(description), node_count, std::move(channels), std::move(routing), host_count),
-      distances_(std::size_t{host_count} * host_count)
+      distances_(std::size_t{host_count} * host_count), turn_classes_(up_down_order(*this))
 {
   Follower follower(*this, table);
   WorkSteps steps;
@@ -347,18 +354,6 @@ void GivenRoutesTopology::append_route(NodeId from, NodeId to, std::vector<Chann
 std::uint32_t GivenRoutesTopology::distance(NodeId from, NodeId to) const
 {
   return distances_[std::size_t{index(from)} * host_count() + index(to)];
-}
-
-std::uint32_t GivenRoutesTopology::virtual_channel_classes(std::uint32_t virtual_channels) const
-{
-  return hop_classes(longest_route(), virtual_channels);
-}
-
-void GivenRoutesTopology::assign_virtual_channel_classes(std::span<const ChannelId> route,
-                                                         std::uint32_t virtual_channels,
-                                                         std::span<std::uint8_t> classes) const
-{
-  assign_hop_classes(virtual_channel_classes(virtual_channels), route, classes);
 }
 
 } // namespace wormcast

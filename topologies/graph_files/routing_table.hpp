@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/topologies/numbered_topology.hpp"
+#include "wormcast/topologies/turn_classes.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,15 +43,21 @@ RoutingTable read_routing_table(const std::filesystem::path& path, std::span<con
 void write_routing_table(const Topology& topology, std::ostream& out);
 
 /// A topology without coordinates whose routes are those of a routing table. A node with one channel needs no line.
-/// Virtual channels are divided by hop_classes.
+/// Virtual channels are divided by TurnClasses.
 class GivenRoutesTopology : public NumberedTopology {
 public:
   void append_route(NodeId from, NodeId to, std::vector<ChannelId>& route) const override;
   std::uint32_t distance(NodeId from, NodeId to) const override;
   std::uint32_t longest_route() const override { return longest_; }
-  std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override;
+  std::uint32_t virtual_channel_classes(std::uint32_t virtual_channels) const override
+  {
+    return turn_classes_.virtual_channel_classes(virtual_channels);
+  }
   void assign_virtual_channel_classes(std::span<const ChannelId> route, std::uint32_t virtual_channels,
-                                      std::span<std::uint8_t> classes) const override;
+                                      std::span<std::uint8_t> classes) const override
+  {
+    turn_classes_.assign(*this, route, virtual_channels, classes);
+  }
 
 protected:
   /// As Topology's constructor. Throws InputError "FILE: ..." with the host at which a route begins and the one at
@@ -65,6 +72,7 @@ private:
   std::vector<std::uint16_t> next_; ///< by node and destination: the channel, counted from the first one of the node
   std::vector<std::uint16_t> distances_; ///< by hosts
   std::uint32_t longest_ = 0;
+  TurnClasses turn_classes_;
 };
 
 } // namespace wormcast
