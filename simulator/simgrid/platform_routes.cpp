@@ -230,6 +230,7 @@ Packed routes_of_platform(const std::string& file)
     packed.add_text(link->get_name());
     packed.add(link->get_bandwidth());
     packed.add(link->get_latency());
+    packed.add(link->get_sharing_policy() == simgrid::s4u::Link::SharingPolicy::SHARED);
   }
   packed.add_all(ends);
   packed.add_all(route_links);
@@ -325,6 +326,7 @@ PlatformRoutes read_platform_routes(const std::string& file)
     link.name = printable(unpacked.text());
     link.bandwidth = unpacked.number<double>();
     link.latency = unpacked.number<double>();
+    link.shared = unpacked.number<bool>();
   }
   routes.ends = unpacked.numbers();
   routes.route_links = unpacked.numbers();

@@ -12,6 +12,7 @@ struct PlatformLink {
   std::string name;
   double bandwidth = 0; ///< bytes a second
   double latency = 0;   ///< seconds
+  bool shared = false;  ///< sharing policy SHARED: both directions in one
 };
 
 /// The routes between the hosts of a SimGrid platform.

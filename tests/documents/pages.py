@@ -42,7 +42,7 @@ FOLDERS = {"docs/gallery.md": ["configs"], "docs/topologies.md": ["configs"], "d
 NEEDS = {"docs/mpi.md": ["smpicxx"], "docs/tutorial/4-mpi-program.md": ["smpicxx"],
          "docs/tutorial/5-own-algorithm.md": ["module wormcast"]}
 
-FILE_NAME = re.compile(r"^(?:#|//|/\*|--|%)\s*([\w.-]+\.\w+)\s*(?:\*/)?$")
+FILE_NAME = re.compile(r"^(?:#|//|/\*|--|%|<!--)\s*([\w.-]+\.\w+)\s*(?:\*/|-->)?$")
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)|<img[^>]*src=\"([^\"]+)\"")
 CONTINUED = "\\"
 

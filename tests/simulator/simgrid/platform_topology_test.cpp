@@ -1,6 +1,7 @@
 // SimGrid platforms as topologies: routes, classes of links, runs, and what is wrong with bad files.
 
 #include "tests/simulator/engines/plain_schedule.hpp"
+#include "tests/topologies/sample_topologies.hpp"
 #include "tests/values/expect_input_error.hpp"
 #include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/simgrid/platform.hpp"
@@ -52,10 +53,18 @@ protected:
                         << platform << "\n</platform>\n";
     TopologyDescription described{"simgrid", {}};
     described.parameters.set("file", file.string());
+    described.parameters.set("shared_links", std::string("one_channel"));
     return described;
   }
 
   std::unique_ptr<Topology> topology(const std::string& platform) const { return make_topology(description(platform)); }
+
+  std::unique_ptr<Topology> with_two_channels(const std::string& platform) const
+  {
+    TopologyDescription described = description(platform);
+    described.parameters.set("shared_links", std::string("two_channels"));
+    return make_topology(described);
+  }
 
   std::string error(const std::string& platform) const
   {
@@ -202,8 +211,94 @@ TEST_F(PlatformFile, LinksThatAreNoChannelsAreRefused)
               HasSubstr("platform.xml: found link c_backbone with sharing policy FATPIPE in the route from host n0 to "
                         "host n1, expected SHARED or SPLITDUPLEX"));
   EXPECT_THAT(error(cluster(4, R"(sharing_policy="SHARED")")),
-              HasSubstr("link c_link_1 in the route from host n1 to host n0 leads elsewhere than in other routes"));
+              HasSubstr("link c_link_1 in the route from host n1 to host n0 leads elsewhere than in other routes, "
+                        "expected links that routes cross in one direction, or with sharing_policy=\"SPLITDUPLEX\" in "
+                        "both; topology.shared_links = \"two_channels\" makes two channels of each SHARED link"));
   EXPECT_THAT(error(two_routers("Floyd", "")), HasSubstr("link rq in the route from host c to host b leads elsewhere"));
+}
+
+TEST_F(PlatformFile, SharedLinksCanBeTwoChannels)
+{
+  expect_same_routes(*with_two_channels(cluster(5, R"(sharing_policy="SHARED")")), *topology(cluster(5, "")));
+  const auto shared = with_two_channels(two_routers("Floyd", ""));
+  expect_same_routes(*shared, *topology(two_routers("Floyd")));
+  EXPECT_EQ(shared->channel_count(), 8U);
+  // What routes cross in one direction stays one channel.
+  const std::string backbone = R"(bb_bw="2.5GBps" bb_lat="100us" bb_sharing_policy="SHARED")";
+  expect_same_routes(*with_two_channels(cluster(4, backbone)), *topology(cluster(4, backbone)));
+  // A backbone that each pair of hosts would cross in the same direction, behind links of both, has no two ends.
+  EXPECT_THAT(input_error([&] { with_two_channels(cluster(4, R"(sharing_policy="SHARED" )" + backbone)); }),
+              HasSubstr(" leads elsewhere than in other routes, expected links whose ends are the same in all routes"));
+}
+
+/// Four hosts: a at one end of the link p, c and z at the other, d behind it from c; the other pairs have links of
+/// their own.
+std::string hosts_around_a_link(const std::string& from_c_to_z)
+{
+  std::string platform = "<zone id=\"w\" routing=\"Full\">";
+  for (const char* host : {"a", "c", "d", "z"}) {
+    platform += fmt::format("<host id=\"{}\" speed=\"1Gf\"/>", host);
+  }
+  for (const char* link : {"la", "lc", "ld", "lz", "p", "ac", "ad", "dz", "cz"}) {
+    platform += fmt::format("<link id=\"{}\" bandwidth=\"1GBps\" latency=\"1us\"/>", link);
+  }
+  const auto route = [&](const char* from, const char* to, const std::string& links) {
+    platform += fmt::format("<route src=\"{}\" dst=\"{}\">{}</route>", from, to, links);
+  };
+  const auto link = [](const char* name) { return fmt::format("<link_ctn id=\"{}\"/>", name); };
+  route("a", "z", link("la") + link("p") + link("lz"));
+  route("c", "d", link("lc") + link("p") + link("ld"));
+  route("c", "z", from_c_to_z);
+  route("a", "c", link("ac"));
+  route("a", "d", link("ad"));
+  route("d", "z", link("dz"));
+  return platform + "</zone>";
+}
+
+// The route from c to d comes before the one that shows at which end of p they are.
+TEST_F(PlatformFile, DirectionsOfSharedLinksFollowFromAllRoutes)
+{
+  const auto net = with_two_channels(hosts_around_a_link(R"(<link_ctn id="lc"/><link_ctn id="lz"/>)"));
+  EXPECT_EQ(net->node_count(), 6U);
+  EXPECT_EQ(net->channel_count(), 16U);
+  EXPECT_THAT(nodes_between(*net, 0, 3), ElementsAre(0U, 4U, 5U, 3U));
+  EXPECT_THAT(nodes_between(*net, 1, 3), ElementsAre(1U, 5U, 3U));
+  EXPECT_THAT(nodes_between(*net, 1, 2), ElementsAre(1U, 5U, 4U, 2U));
+  EXPECT_THAT(nodes_between(*net, 2, 1), ElementsAre(2U, 4U, 5U, 1U));
+  // Where no route shows it, either will do.
+  const auto guessed = with_two_channels(hosts_around_a_link(R"(<link_ctn id="cz"/>)"));
+  EXPECT_EQ(guessed->node_count(), 6U);
+  EXPECT_EQ(guessed->channel_count(), 18U);
+  EXPECT_EQ(guessed->distance(NodeId{2}, NodeId{1}), 3U);
+}
+
+// Routes around a triangle of switches deadlock with one virtual channel, not with two.
+TEST_F(PlatformFile, VirtualChannelsAreDividedByTurns)
+{
+  std::string platform = "<zone id=\"w\" routing=\"Full\">";
+  for (const char* host : {"a", "b", "c"}) {
+    platform += fmt::format("<host id=\"{0}\" speed=\"1Gf\"/>"
+                            "<link id=\"l{0}\" bandwidth=\"1GBps\" latency=\"1us\"/>"
+                            "<link id=\"m{0}\" bandwidth=\"1GBps\" latency=\"1us\"/>"
+                            "<link id=\"from_{0}\" bandwidth=\"1GBps\" latency=\"1us\"/>",
+                            host);
+  }
+  const std::string ring = "abcabc";
+  for (std::size_t from = 0; from < 3; ++from) {
+    for (std::size_t hops = 1; hops <= 2; ++hops) {
+      platform += fmt::format("<route src=\"{}\" dst=\"{}\" symmetrical=\"NO\"><link_ctn id=\"l{}\"/>", ring[from],
+                              ring[from + hops], ring[from]);
+      for (std::size_t hop = 0; hop < hops; ++hop) {
+        platform += fmt::format("<link_ctn id=\"from_{}\"/>", ring[from + hop]);
+      }
+      platform += fmt::format("<link_ctn id=\"m{}\"/></route>", ring[from + hops]);
+    }
+  }
+  const auto net = topology(platform + "</zone>");
+  EXPECT_EQ(net->virtual_channel_classes(1), 1U);
+  EXPECT_EQ(net->virtual_channel_classes(4), 2U);
+  EXPECT_FALSE(check_deadlock(channel_dependencies(*net, 1)).deadlock_free());
+  EXPECT_TRUE(check_deadlock(channel_dependencies(*net, 2)).deadlock_free());
 }
 
 TEST_F(PlatformFile, BadFilesAreNamed)
@@ -216,6 +311,7 @@ TEST_F(PlatformFile, BadFilesAreNamed)
   EXPECT_THAT(error(cluster(2, "") + cluster(2, "")), HasSubstr("platform.xml: ")); // names twice
   TopologyDescription missing{"simgrid", {}};
   missing.parameters.set("file", (folder_ / "none.xml").string());
+  missing.parameters.set("shared_links", std::string("one_channel"));
   EXPECT_THAT(input_error([&] { make_topology(missing); }), HasSubstr("none.xml: cannot be read, expected a SimGrid"));
   const auto mesh = make_topology(grid("mesh", {2}));
   const SimGridPlatform running(*mesh, small_network());
