@@ -83,13 +83,4 @@ Schedule with_ready_messages(const Schedule& schedule, std::uint32_t node_count,
   return ready;
 }
 
-std::uint64_t ready_message_count(const Schedule& schedule)
-{
-  if (schedule.operation == Operation::none) {
-    return 0;
-  }
-  return static_cast<std::uint64_t>(std::ranges::count_if(
-      schedule.messages, [&](const Message& message) { return schedule.block_sets.size(message.blocks) == 0; }));
-}
-
 } // namespace wormcast

@@ -18,7 +18,4 @@ namespace wormcast {
 /// 2^32 - 1 messages.
 Schedule with_ready_messages(const Schedule& schedule, std::uint32_t node_count, std::uint64_t above);
 
-/// Returns the number of messages without blocks, which report that their senders are ready.
-std::uint64_t ready_message_count(const Schedule& schedule);
-
 } // namespace wormcast

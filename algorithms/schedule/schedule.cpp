@@ -137,6 +137,15 @@ std::vector<std::uint64_t> block_set_bytes(const Schedule& schedule)
   return bytes;
 }
 
+std::uint64_t count_without_blocks(const Schedule& schedule)
+{
+  if (schedule.operation == Operation::none) {
+    return 0;
+  }
+  return static_cast<std::uint64_t>(std::ranges::count_if(
+      schedule.messages, [&](const Message& message) { return schedule.block_sets.size(message.blocks) == 0; }));
+}
+
 std::uint32_t step_count(const Schedule& schedule)
 {
   std::uint32_t steps = 0;

@@ -68,7 +68,7 @@ struct Schedule {
   ParameterValues chosen;          ///< the values that the algorithm chose for its parameters that were "best", by name
   std::vector<PlainMessage> plain; ///< operation none: as many as messages; else empty
   /// A message is not ready before these are delivered, and complete: in plain lists, and in self-timed runs of
-  /// operations in addition to what its sender has to hold (with_ready_messages()).
+  /// operations in addition to what its sender has to hold (with_ready_messages(), with_barriers()).
   MessageLists after;
   /// By message the port of its sender and of its receiver to which it is bound, modulo their number of ports
   /// (PortChoice::of_message). Empty: no message is bound.
@@ -111,6 +111,10 @@ inline MessageId first_packet(const Schedule& schedule, MessageId message)
 {
   return schedule.packets.empty() ? message : MessageId{index(message) - schedule.packets[index(message)]};
 }
+
+/// Returns the number of messages without blocks, by which nodes report that they are ready (with_ready_messages()) or
+/// come to a barrier (with_barriers()); 0 for a plain list.
+std::uint64_t count_without_blocks(const Schedule& schedule);
 
 /// Returns the number of steps: the largest step of a message plus one; 0 without messages.
 std::uint32_t step_count(const Schedule& schedule);

@@ -226,10 +226,10 @@ struct LogicalSchedule {
 /// Returns experiment_schedule() before it is placed; without a placement the same on Experiment::topology.
 LogicalSchedule logical_schedule(const Experiment& experiment);
 
-/// With run.ready_above, run.segment_bytes or run.packet_bytes: `schedule` with the messages by which receivers report
-/// that they are ready (with_ready_messages()), then in segments (with_segments()), then in packets (with_packets()),
-/// which is what a run simulates. None: a run simulates `schedule` itself. Throws InputError, with the key, as these
-/// do.
+/// With run.ready_above, run.barriers, run.segment_bytes or run.packet_bytes: `schedule` with the messages by which
+/// receivers report that they are ready (with_ready_messages()) or with those of barriers (with_barriers()), then in
+/// segments (with_segments()), then in packets (with_packets()), which is what a run simulates. None: a run simulates
+/// `schedule` itself. Throws InputError, with the key, as these do.
 std::optional<Schedule> schedule_as_sent(const Experiment& experiment, const Schedule& schedule);
 
 /// Whether a run of the experiment sends long messages in segments or packets.

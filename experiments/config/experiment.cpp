@@ -1,4 +1,5 @@
 #include "wormcast/algorithms/imported/file_kind.hpp"
+#include "wormcast/algorithms/schedule/barriers.hpp"
 #include "wormcast/algorithms/schedule/file.hpp"
 #include "wormcast/algorithms/schedule/pieces.hpp"
 #include "wormcast/algorithms/schedule/placement.hpp"
@@ -252,6 +253,7 @@ std::optional<Schedule> schedule_as_sent(const Experiment& experiment, const Sch
   };
   change(run.ready_above.has_value(), "ready_above",
          [&](const Schedule& of) { return with_ready_messages(of, nodes, *run.ready_above); });
+  change(run.barriers != Barriers::none, "barriers", [](const Schedule& of) { return with_barriers(of); });
   change(run.segment_bytes.has_value(), "segment_bytes", [&](const Schedule& of) {
     return run.segments_of == SegmentedMessages::all
                ? with_segments(of, nodes, *run.segment_bytes)
@@ -277,7 +279,8 @@ std::shared_ptr<const Schedule> uncut_schedule(const Experiment& experiment)
 
 const ProgramWords* simulated_words(const Experiment& experiment)
 {
-  const bool as_given = !experiment.run.ready_above && !sends_pieces(experiment);
+  const RunParameters& run = experiment.run;
+  const bool as_given = !run.ready_above && run.barriers == Barriers::none && !sends_pieces(experiment);
   return as_given ? experiment.words.get() : nullptr; // its messages are others
 }
 

@@ -78,6 +78,7 @@ void refuse_node_costs(const ConfigReader& reader, const Machine& machine, std::
   refuse(reader, !machine.run.computation.copy.empty(), "run.copy", expected.c_str());
   refuse(reader, machine.run.computation.call != Time{}, "run.call", expected.c_str());
   refuse(reader, machine.run.ready_above.has_value(), "run.ready_above", expected.c_str());
+  refuse(reader, machine.run.barriers != Barriers::none, "run.barriers", expected.c_str());
   refuse(reader, machine.run.segment_bytes.has_value(), "run.segment_bytes", expected.c_str());
   refuse(reader, machine.run.packet_bytes.has_value(), "run.packet_bytes", expected.c_str());
   refuse(reader, machine.network.port_choice == PortChoice::of_message, "network.port_choice",

@@ -115,6 +115,8 @@ std::string reason_text(const PathNames& names, const PathMessage& message)
     return fmt::format("it comes after {}", follows);
   case PathReason::ready:
     return fmt::format("{} brought its receiver's readiness", follows);
+  case PathReason::barrier:
+    return fmt::format("it waits at a barrier for {}", follows);
   case PathReason::program:
     return fmt::format("the program sent it after {}", follows);
   }

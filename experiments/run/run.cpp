@@ -1,7 +1,6 @@
 #include "wormcast/experiments/run/run.hpp"
 
 #include "wormcast/algorithms/schedule/program.hpp"
-#include "wormcast/algorithms/schedule/ready_messages.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/output/version.hpp"
 #include "wormcast/experiments/run/run_quantities.hpp"
@@ -135,7 +134,7 @@ RunOutcome outcome_beforehand(const Experiment& experiment, const Schedule& sche
   outcome.costs = schedule_costs(topology, schedule, topology.headers_choose() ? RouteDraw() : RouteDraw(draw));
   outcome.has_steps = schedule.operation != Operation::none;
   outcome.chosen = schedule.chosen;
-  outcome.ready_messages = ready_message_count(schedule);
+  outcome.without_blocks = count_without_blocks(schedule);
   outcome.prediction = predict(experiment, schedule, outcome.costs);
   if (outcome.has_steps) {
     add_bounds(experiment, schedule, outcome);

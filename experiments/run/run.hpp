@@ -48,7 +48,7 @@ struct RunOutcome {
   std::optional<FairLinks> fair;
   /// The least time, steps and bytes taken together; only in lockstep, and where times are those of the network model.
   std::optional<BroadcastTimeBound> bound;
-  std::uint64_t ready_messages = 0; ///< of RunParameters::ready_above
+  std::uint64_t without_blocks = 0; ///< messages of RunParameters::ready_above or of RunParameters::barriers
   std::uint64_t pieces = 0;         ///< messages as they are sent, in segments and packets (schedule_as_sent())
   SimulationResult simulation;
   std::optional<SimulationResult> free; ///< the same without contention for channels, where RunParameters::paired

@@ -248,7 +248,17 @@ void append_computed(std::vector<ResultQuantity<RunResult>>& all)
                  "`messages` counts them as well",
          .left_out = true},
         [](const RunResult& run) {
-          return run.experiment.run.ready_above ? quantity_value(run.outcome.ready_messages) : QuantityValue();
+          return run.experiment.run.ready_above ? quantity_value(run.outcome.without_blocks) : QuantityValue();
+        }},
+       {{.name = "barrier_messages",
+         .type = count,
+         .unit = "messages",
+         .text = "with `run.barriers`: messages without bytes of the barriers between steps; `messages` counts them as "
+                 "well",
+         .left_out = true},
+        [](const RunResult& run) {
+          return run.experiment.run.barriers != Barriers::none ? quantity_value(run.outcome.without_blocks)
+                                                               : QuantityValue();
         }},
        {{.name = "pieces",
          .type = count,

@@ -173,6 +173,7 @@ std::vector<TableRow<RunResult>> declare_rows()
       {"largest message", "{largest_message} of the message"},
       {"bytes sent", "{bytes_sent}"},
       {"readiness", "{ready_messages} of the messages"},
+      {"barriers", "{barrier_messages} of the messages"},
       {"sent as", "{pieces} segments and packets"},
       {"computed", "{additions} additions, {addition_us}"},
       {"TCD", "{tcd} hops"},

@@ -42,6 +42,9 @@ std::string why_no_formula_here(const NetworkParameters& network, const RunParam
   if (run.ready_above) {
     return "messages wait for the readiness of their receivers (run.ready_above)";
   }
+  if (run.barriers != Barriers::none) {
+    return "steps are kept apart by messages of their own (run.barriers)";
+  }
   if (run.segment_bytes || run.packet_bytes) {
     return "long messages are sent in pieces (run.segment_bytes, run.packet_bytes)";
   }

@@ -134,6 +134,7 @@ enum class PathReason : std::uint8_t {
   turn,       ///< self-timed: an earlier message of the same port became ready only then, by blocks or port
   dependency, ///< plain list: the last delivery of the messages that it depends on
   ready,      ///< self-timed: the report of its receiver that it is ready (with_ready_messages())
+  barrier,    ///< self-timed: what its sender waits for before a step or in a barrier (with_barriers())
   program     ///< a program's list: the assumed cause of its start (FixedStarts), which may have ended earlier
 };
 
@@ -145,6 +146,7 @@ inline constexpr auto path_reason_names = names<PathReason>({{PathReason::start,
                                                              {PathReason::turn, "turn"},
                                                              {PathReason::dependency, "after"},
                                                              {PathReason::ready, "ready"},
+                                                             {PathReason::barrier, "barrier"},
                                                              {PathReason::program, "program"}});
 
 /// The text of an enumerator.

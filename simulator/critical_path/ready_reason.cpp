@@ -58,7 +58,7 @@ ReadyReasons::ReadyReasons(const Topology& topology, const Schedule& schedule, c
                            FixedStarts starts)
     : topology_(topology), schedule_(schedule), result_(result), records_(records), network_(network),
       ports_(network.ports), flit_time_(network.flit_time()), lockstep_(run.mode == Mode::lockstep),
-      delays_(start_delays(topology, network, run)), starts_(starts)
+      has_barriers_(run.barriers != Barriers::none), delays_(start_delays(topology, network, run)), starts_(starts)
 {
   for (std::int64_t& delay : delays_) {
     delay += work_before_start(topology, schedule, network, run).picoseconds;
@@ -195,14 +195,22 @@ Readiness ReadyReasons::self_timed(MessageId id, Time ready) const
       return {.reason = own ? PathReason::blocks : PathReason::turn, .follows = found};
     }
     if (const auto found = delivery_before(blocked, ready)) {
-      const bool is_report = schedule_.block_sets.size(message(*found).blocks) == 0; // else a piece of a message
-      return {.reason = !own ? PathReason::turn : is_report ? PathReason::ready : PathReason::blocks, .follows = found};
+      return {.reason = own ? reason_of_after(blocked, *found) : PathReason::turn, .follows = found};
     }
     if (const auto found = release_of_port(blocked, ready)) {
       return {.reason = own ? PathReason::port : PathReason::turn, .follows = found, .port_free = true};
     }
   }
   throw std::logic_error("neither blocks nor a port explain when a message became ready");
+}
+
+PathReason ReadyReasons::reason_of_after(MessageId id, MessageId found) const
+{
+  const auto carries_nothing = [this](MessageId of) { return schedule_.block_sets.size(message(of).blocks) == 0; };
+  if (has_barriers_) {
+    return carries_nothing(id) || carries_nothing(found) ? PathReason::barrier : PathReason::blocks;
+  }
+  return carries_nothing(found) ? PathReason::ready : PathReason::blocks; // blocks: a piece of a message
 }
 
 std::optional<MessageId> ReadyReasons::delivery_of_blocks(MessageId id, Time ready) const

@@ -47,6 +47,8 @@ private:
   Readiness in_plain_list(MessageId message, Time ready) const;
   Readiness in_program(MessageId message, Time ready) const;
   void index_parts();
+  /// The reason of a message that became ready when `found` of Schedule::after was delivered.
+  PathReason reason_of_after(MessageId message, MessageId found) const;
   std::optional<MessageId> delivery_of_blocks(MessageId message, Time ready) const;
   std::optional<MessageId> delivery_before(MessageId message, Time ready) const;
   std::optional<MessageId> release_of_port(MessageId message, Time ready) const;
@@ -74,6 +76,7 @@ private:
   PortModel ports_;
   Time flit_time_;
   bool lockstep_;
+  bool has_barriers_;
   std::vector<std::int64_t> delays_; ///< by node: when it can send first
   FixedStarts starts_;
   StepOrder steps_;

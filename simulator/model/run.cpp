@@ -153,6 +153,10 @@ const Fields<RunParameters>& further_run_fields()
             "a message of more bytes waits until its receiver has reported by a message without bytes that it is "
             "ready for it; by default no message does")
           .as(ParameterType::bytes),
+      field("barriers", &RunParameters::barriers, barriers_names,
+            "whether all nodes pass a barrier of messages without bytes before each step but the first, so that steps "
+            "do not overlap; by default \"none\"")
+          .optional(),
       field("segment_bytes", &RunParameters::segment_bytes,
             "a message of more bytes is sent as segments of at most so many, each with a start-up of its own; by "
             "default none is")
@@ -219,6 +223,9 @@ RunParameters run_parameters(const ParameterValues& values)
     if (values.has(key) && !values.has(needs)) {
       throw InputError(fmt::format("{}: found without {}", key, needs));
     }
+  }
+  if (run.ready_above && run.barriers != Barriers::none) {
+    throw InputError("ready_above: found with barriers, whose messages have no bytes either, expected one of the two");
   }
   if (run.fluid && (run.noise || run.paired)) {
     throw InputError(fmt::format("{}: found with a fluid model, expected model = \"wormhole\"",

@@ -68,6 +68,16 @@ enum class SegmentedMessages : std::uint8_t {
 inline constexpr auto segmented_messages_names =
     names<SegmentedMessages>({{SegmentedMessages::all, "all"}, {SegmentedMessages::added, "added"}});
 
+/// What keeps the steps of a schedule apart.
+enum class Barriers : std::uint8_t {
+  none,
+  dissemination ///< a dissemination barrier before each step but the first (with_barriers())
+};
+
+/// Values of run.barriers.
+inline constexpr auto barriers_names =
+    names<Barriers>({{Barriers::none, "none"}, {Barriers::dissemination, "dissemination"}});
+
 /// SimGrid's own network models, for comparison (simulate_fluid).
 enum class FluidModel {
   cm02,               ///< messages share bandwidth
@@ -92,6 +102,8 @@ struct RunParameters {
   /// Messages of more bytes wait for a message "ready" of their receivers: experiments make their schedules by
   /// with_ready_messages(); simulate() ignores it.
   std::optional<std::uint64_t> ready_above = {};
+  /// Experiments make their schedules by with_barriers(); simulate() ignores it but for the reasons of a critical path.
+  Barriers barriers = Barriers::none;
   /// Messages of more bytes are sent as several segments: experiments make their schedules by with_segments(), and
   /// simulate() ignores both.
   std::optional<std::uint64_t> segment_bytes = {};

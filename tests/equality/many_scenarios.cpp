@@ -1,7 +1,6 @@
 #include "tests/equality/many_scenarios.hpp"
 
 #include "tests/equality/shrink.hpp"
-#include "wormcast/algorithms/schedule/ready_messages.hpp"
 #include "wormcast/simulator/model/channel_times.hpp"
 
 #include <fmt/format.h>
@@ -106,7 +105,7 @@ void count_kind(const Scenario& scenario, Tally& tally)
       scenario.run.computation.any() || scenario.network.startup_latency != Time{} ? 1U : 0U;
   tally["last flits as long as their bytes"] += scenario.network.last_flit == LastFlit::exact ? 1U : 0U;
   tally["rates or latencies of channels are unequal"] += has_equal_channels(scenario.network) ? 0U : 1U;
-  tally["receivers report that they are ready"] += ready_message_count(scenario.schedule) > 0 ? 1U : 0U;
+  tally["receivers report that they are ready"] += count_without_blocks(scenario.schedule) > 0 ? 1U : 0U;
   tally["messages are bound to ports"] += scenario.network.port_choice == PortChoice::of_message ? 1U : 0U;
   tally["messages are sent in packets"] += scenario.schedule.packets.empty() ? 0U : 1U;
   ++tally["topology: " + scenario.topology->description().kind];

@@ -268,7 +268,7 @@ INSTANTIATE_TEST_SUITE_P(
             "bytes = 4096", "bytes = 4096\n[run]\nports = 2",
             "c.toml:16:1: run.ports: unknown key, expected one of mode, engine, seed, tie_break, start_jitter, "
             "model, noise.distribution, noise.mean, noise.to, noise.shape, noise.file, paired, "
-            "unchecked, ready_above, segment_bytes, segments_of, packet_bytes, reduce, reduce_by, copy, copy_at, call; did you mean \"network.ports\"?"},
+            "unchecked, ready_above, barriers, segment_bytes, segments_of, packet_bytes, reduce, reduce_by, copy, copy_at, call; did you mean \"network.ports\"?"},
         BadConfig{"source", "d = 2\nsource",
                   "c.toml:11:5: algorithm.d: not a parameter of recursion_based, expected one of ..."},
         BadConfig{"startup", "ports = 0\nstartup",

@@ -261,9 +261,9 @@ TEST(Readiness, IsAMessageFromTheReceiverBeforeTheSenders)
   const auto topology = make_topology(line_of_2);
   const Schedule exchange =
       one_block(line_of_2, Operation::all_reduce, {{0, NodeId{0}, NodeId{1}}, {0, NodeId{1}, NodeId{0}}});
-  EXPECT_EQ(ready_message_count(with_ready_messages(exchange, 2, 100)), 0U); // not above 100 bytes
+  EXPECT_EQ(count_without_blocks(with_ready_messages(exchange, 2, 100)), 0U); // not above 100 bytes
   const Schedule ready = with_ready_messages(exchange, 2, 99);
-  EXPECT_EQ(ready_message_count(ready), 2U);
+  EXPECT_EQ(count_without_blocks(ready), 2U);
   EXPECT_EQ(ready.messages.size(), 4U);
   EXPECT_TRUE(check_schedule(*topology, ready).valid());
   for (const Mode mode : {Mode::lockstep, Mode::self_timed}) {

@@ -109,6 +109,22 @@ TEST_F(NodeCosts, OfReadinessAreMessages)
   EXPECT_EQ(result({"run.ready_above=1000"})["ready_messages"], 0);
 }
 
+// Two steps of a dissemination among 4 nodes, and a barrier of two rounds between them.
+TEST_F(NodeCosts, OfBarriersAreMessages)
+{
+  const Json with = result({"run.barriers=dissemination"});
+  EXPECT_EQ(with["barrier_messages"], 8);
+  EXPECT_EQ(with["messages"], 16);
+  EXPECT_FALSE(with.contains("ready_messages"));
+  EXPECT_EQ(with["alpha"], 4);
+  EXPECT_EQ(with["complete"], true);
+  const Json self_timed = result({"run.barriers=dissemination", "run.mode=self_timed"}, {"--explain"});
+  EXPECT_EQ(self_timed["critical_path"]["messages"].back()["reason"], "barrier");
+  EXPECT_DOUBLE_EQ(self_timed["latency_us"].get<double>(), 2 * 2 + 2 * 1.001);
+  EXPECT_FALSE(result({"run.barriers=none"}).contains("barrier_messages"));
+  EXPECT_EQ(result({"run.barriers=none"})["latency_us"], 4);
+}
+
 // Two exchanges of 1000 bytes, each of which is added in 300 ns whole and in 100 ns in parts.
 TEST_F(NodeCosts, OfSegmentsAreStartUpsAndAdditions)
 {
@@ -184,6 +200,8 @@ TEST_F(NodeCosts, AreRefusedWithTheirReason)
   refused({"topology.dims=[4,4]", "network.ports=all", "network.tie=random", "run.packet_bytes=100"},
           "run.packet_bytes: with all ports and");
   refused({"run.packet_bytes=100", "broadcast.repeat=2"}, "run.packet_bytes: operations that are repeated");
+  refused({"run.barriers=dissemination", "broadcast.repeat=2"}, "run.barriers: operations that are repeated");
+  refused({"run.barriers=dissemination", "run.ready_above=1"}, "run.ready_above: found with barriers, whose messages");
   refused({"run.segment_bytes=100", "broadcast.repeat=2"}, "run.segment_bytes: operations that are repeated");
   refused({"run.reduce=1kB 1us", "broadcast.repeat=2"}, "run.reduce: operations that are repeated");
   refused({"network.startup_latency=1us", "broadcast.repeat=2"}, "network.startup_latency: operations that are");
@@ -193,6 +211,7 @@ TEST_F(NodeCosts, AreRefusedWithTheirReason)
                             "= \"list.json\"\n");
   refused({"run.segment_bytes=1"}, "run.segment_bytes: a plain message list or a program says itself how long");
   refused({"run.ready_above=1"}, "run.ready_above: a plain message list or a program says itself");
+  refused({"run.barriers=dissemination"}, "run.barriers: a plain message list or a program has no steps");
 }
 
 TEST(NodeCostsOfLists, AreInTheLatencyOfTheLastMessage)
