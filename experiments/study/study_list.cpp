@@ -17,6 +17,7 @@ namespace web {
 extern const std::string_view contention_by_distance_study;
 extern const std::string_view contention_by_network_study;
 extern const std::string_view contention_by_noise_and_node_study;
+extern const std::string_view cost_of_synchronising_study;
 extern const std::string_view onset_of_depth_contention_study;
 extern const std::string_view order_in_both_routers_study;
 extern const std::string_view recursion_elsewhere_study;
@@ -28,10 +29,11 @@ extern const std::string_view unsynchronised_broadcast_study;
 
 std::span<const InstalledStudy> installed_studies()
 {
-  static const std::array<InstalledStudy, 10> studies = {
+  static const std::array<InstalledStudy, 11> studies = {
       {{"contention_by_distance", web::contention_by_distance_study},
        {"contention_by_network", web::contention_by_network_study},
        {"contention_by_noise_and_node", web::contention_by_noise_and_node_study},
+       {"cost_of_synchronising", web::cost_of_synchronising_study},
        {"onset_of_depth_contention", web::onset_of_depth_contention_study},
        {"order_in_both_routers", web::order_in_both_routers_study},
        {"recursion_elsewhere", web::recursion_elsewhere_study},

@@ -102,11 +102,11 @@ TEST_F(StudyCommand, NamesWhatIsWrong)
 {
   EXPECT_THAT(
       study({"unsynchronized_broadcast"}).err,
-      HasSubstr(
-          "unsynchronized_broadcast: unknown study, expected one of contention_by_distance, "
-          "contention_by_network, contention_by_noise_and_node, onset_of_depth_contention, order_in_both_routers, "
-          "recursion_elsewhere, recursion_today, slowdown_by_distance, slowdown_of_random_trees, "
-          "unsynchronised_broadcast, or a file that ends in .toml; did you mean \"unsynchronised_broadcast\"?"));
+      HasSubstr("unsynchronized_broadcast: unknown study, expected one of contention_by_distance, "
+                "contention_by_network, contention_by_noise_and_node, cost_of_synchronising, "
+                "onset_of_depth_contention, order_in_both_routers, "
+                "recursion_elsewhere, recursion_today, slowdown_by_distance, slowdown_of_random_trees, "
+                "unsynchronised_broadcast, or a file that ends in .toml; did you mean \"unsynchronised_broadcast\"?"));
   EXPECT_THAT(error("paired_on = [\"algorithm.source\", \"run.seed\"]", "paired_on = [\"algorithm.sourc\"]"),
               HasSubstr("wrong.toml:33:13: question.paired_on: \"algorithm.sourc\" is no key of the study's "
                         "configurations; did you mean \"algorithm.source\"?"));
