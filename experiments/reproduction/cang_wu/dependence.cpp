@@ -1,5 +1,7 @@
 #include "wormcast/experiments/reproduction/cang_wu/broadcasts.hpp"
 #include "wormcast/experiments/reproduction/cang_wu/tcd_study.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/study_reading.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +10,14 @@
 #include <functional>
 #include <iterator>
 
-namespace wormcast::cang_wu {
+namespace wormcast {
+
+namespace web {
+extern const std::string_view contention_by_distance_runs;
+extern const std::string_view slowdown_of_random_trees_runs;
+} // namespace web
+
+namespace cang_wu {
 
 namespace {
 
@@ -152,6 +161,19 @@ ExhibitTable means_table(const std::vector<TcdCell>& cells)
   return table;
 }
 
+/// On meshes of two axes with the TCD varied on its own, all else of the trees being the same: by the studies.
+std::vector<std::pair<std::string, Evidence>> random_trees()
+{
+  StudyReading alone{
+      .study = "contention_by_distance", .runs = web::contention_by_distance_runs, .question = "contention_cost"};
+  if (is_mutated_by(Mutation::data_changed)) {
+    alone.changed = [](StudyObservations& runs) { mirror_column(runs, "tcd", "topology.dims"); };
+  }
+  return {answered_reading(alone), answered_reading({.study = "slowdown_of_random_trees",
+                                                     .runs = web::slowdown_of_random_trees_runs,
+                                                     .question = "under_load"})};
+}
+
 Evidence dependence_on_tcd(std::size_t d, std::span<const nlohmann::ordered_json> parts)
 {
   const std::vector<TcdCell> cells = tcd_cells(d, parts);
@@ -166,6 +188,9 @@ Evidence dependence_on_tcd(std::size_t d, std::span<const nlohmann::ordered_json
     grown += fmt::format("{}{} in {} of {}", grown.empty() ? "" : ", ", quantity.title, above, found.cells.size());
     readings.emplace_back(quantity.name, Evidence{.measured = "rank correlation with the TCD " + by_load_text(found),
                                                   .verdict = dependence(found.correlations)});
+  }
+  if (d == 2) {
+    std::ranges::move(random_trees(), std::back_inserter(readings));
   }
   Evidence evidence = by_reading(std::move(readings));
   evidence.measured = fmt::format("{}, {} schedules from each in {} settings: {}", of_some_sources(tcd_study_sources()),
@@ -207,4 +232,6 @@ std::vector<Check> dependence_checks(const Part& part)
                            }}}};
 }
 
-} // namespace wormcast::cang_wu
+} // namespace cang_wu
+
+} // namespace wormcast

@@ -1,4 +1,6 @@
 #include "wormcast/experiments/reproduction/cang_wu/broadcasts.hpp"
+#include "wormcast/experiments/reproduction/frame/mutation.hpp"
+#include "wormcast/experiments/reproduction/frame/study_reading.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +12,13 @@
 #include <optional>
 #include <stdexcept>
 
-namespace wormcast::cang_wu {
+namespace wormcast {
+
+namespace web {
+extern const std::string_view onset_of_depth_contention_runs;
+} // namespace web
+
+namespace cang_wu {
 
 namespace {
 
@@ -145,7 +153,10 @@ Evidence synchronised_and_short()
         all_hold("the simulator, self-timed, 1 to 64 bytes; " + papers_broadcasts_text() + ", and four others",
                  no_waits(as_stated(all_broadcasts(), papers_broadcasts()), short_lengths,
                           {{Mode::self_timed, 0, 0}, {Mode::self_timed, 500, 0}}),
-                 20)}});
+                 20)},
+       answered_reading({.study = "onset_of_depth_contention",
+                         .runs = web::onset_of_depth_contention_runs,
+                         .question = as_stated<std::string>("short_and_together", "whole_messages")})});
 }
 
 /// Waits of other broadcasts, which a long message or a late start is to bring about.
@@ -311,4 +322,6 @@ std::vector<Check> depth_checks(const Part& part)
   return checks;
 }
 
-} // namespace wormcast::cang_wu
+} // namespace cang_wu
+
+} // namespace wormcast
