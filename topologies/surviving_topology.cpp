@@ -262,7 +262,7 @@ void SurvivingTopology::assign_virtual_channel_classes(std::span<const ChannelId
     return;
   }
   if (up_down_) {
-    std::ranges::fill(classes, std::uint8_t{0});
+    Topology::assign_virtual_channel_classes(route, virtual_channels, classes);
     return;
   }
   std::vector<ChannelId> of_whole;

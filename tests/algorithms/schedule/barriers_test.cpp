@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <set>
 #include <string>
 #include <vector>
 
