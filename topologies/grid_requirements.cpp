@@ -20,7 +20,7 @@ bool is_concentrated(const Topology& topology)
 
 const Grid& require_any_grid(const Topology& topology, std::string_view algorithm)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
+  const auto* grid = as_kind<Grid>(topology);
   if (grid == nullptr) {
     throw InputError(fmt::format("{} runs on a mesh or torus{}, not on a {}", algorithm,
                                  is_concentrated(topology) ? " of one host a router" : "", topology.title()));

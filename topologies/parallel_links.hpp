@@ -68,6 +68,12 @@ private:
 /// The network with single links of a ParallelLinks, any other topology itself: for what asks about nodes alone.
 const Topology& single_links(const Topology& topology);
 
+/// The same as one of a class, such as Grid; null: it is none.
+template <typename Kind> const Kind* as_kind(const Topology& topology)
+{
+  return dynamic_cast<const Kind*>(&single_links(topology));
+}
+
 /// Adds the key "parallel_links" to a kind, whose `make` then makes a ParallelLinks where a description has it.
 void add_parallel_links(TopologyKind& kind);
 

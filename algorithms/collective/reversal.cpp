@@ -188,10 +188,10 @@ TurnedNetwork turned_hypercube(const Hypercube& hypercube)
 // The routes of a hypercube's shortest_path are their own reverse.
 TurnedNetwork turned_network(const Topology& topology)
 {
-  if (const auto* grid = dynamic_cast<const Grid*>(&single_links(topology))) {
+  if (const auto* grid = as_kind<Grid>(topology)) {
     return turned_grid(*grid);
   }
-  const auto* hypercube = dynamic_cast<const Hypercube*>(&single_links(topology));
+  const auto* hypercube = as_kind<Hypercube>(topology);
   if (hypercube != nullptr && topology.routing().routing != "shortest_path") {
     return turned_hypercube(*hypercube);
   }

@@ -18,10 +18,10 @@ constexpr auto ring_order_names = names<bool>({{false, "neighbours"}, {true, "id
 // All nodes, neighbours after each other where the topology is known to allow it.
 std::vector<NodeId> closed_line(const Topology& topology, bool by_neighbours)
 {
-  if (const auto* grid = dynamic_cast<const Grid*>(&single_links(topology)); grid != nullptr && by_neighbours) {
+  if (const auto* grid = as_kind<Grid>(topology); grid != nullptr && by_neighbours) {
     return line_through(*grid, true);
   }
-  const bool gray = by_neighbours && dynamic_cast<const Hypercube*>(&single_links(topology)) != nullptr;
+  const bool gray = by_neighbours && as_kind<Hypercube>(topology) != nullptr;
   std::vector<NodeId> line;
   line.reserve(topology.host_count());
   for (std::uint32_t place = 0; place < topology.host_count(); ++place) {

@@ -34,7 +34,7 @@ ScheduleRequest through_root(const Algorithm& algorithm, const Topology& topolog
 {
   constexpr std::uint64_t many_segments = 64; // the steps of more grow alike from all roots
   std::vector<NodeId> roots = {NodeId{0}};
-  if (const auto* grid = dynamic_cast<const Grid*>(&single_links(topology))) {
+  if (const auto* grid = as_kind<Grid>(topology)) {
     for (const std::int64_t behind : {0, 1}) {
       std::vector<std::int64_t> place;
       for (const std::int64_t size : grid->sizes()) {

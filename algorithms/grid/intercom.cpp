@@ -264,7 +264,7 @@ ParameterValues fastest_hybrid(const Topology& topology, const ScheduleRequest& 
 /// Those hybrids without contention that no other one beats in both alpha and beta, by alpha.
 std::vector<ParameterValues> best_hybrids(const Topology& topology)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
+  const auto* grid = as_kind<Grid>(topology);
   std::vector<ParameterValues> family;
   if (grid == nullptr || grid->sizes().size() > dimension_letters.size()) {
     return family;

@@ -94,7 +94,7 @@ Schedule network_partitioning(const Topology& topology, const ScheduleRequest& r
 /// same, and a single segment cannot be split.
 std::vector<ParameterValues> partitionings(const Topology& topology)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
+  const auto* grid = as_kind<Grid>(topology);
   std::vector<ParameterValues> family;
   if (grid == nullptr) {
     return family;

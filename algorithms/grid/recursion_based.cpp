@@ -125,7 +125,7 @@ Schedule recursion_based(const Topology& topology, const ScheduleRequest& reques
 /// Both reductions where there are several squares.
 std::vector<ParameterValues> reductions(const Topology& topology)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
+  const auto* grid = as_kind<Grid>(topology);
   std::vector<ParameterValues> family;
   if (grid != nullptr && grid->sizes().size() == 2 && grid->sizes()[0] != grid->sizes()[1]) {
     for (const std::string& reduction : reduction_names.texts()) {

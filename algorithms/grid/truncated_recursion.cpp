@@ -230,7 +230,7 @@ ParameterValues fastest_member(const Topology& topology, const ScheduleRequest& 
 /// Every depth and block with both kinds of rounds, but for those that are the same as another one.
 std::vector<ParameterValues> truncations(const Topology& topology)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
+  const auto* grid = as_kind<Grid>(topology);
   std::vector<ParameterValues> family;
   if (grid == nullptr) {
     return family;

@@ -11,7 +11,7 @@ namespace wormcast {
 
 std::uint32_t require_hypercube(const Topology& topology, std::string_view algorithm)
 {
-  const auto* hypercube = dynamic_cast<const Hypercube*>(&single_links(topology));
+  const auto* hypercube = as_kind<Hypercube>(topology);
   if (hypercube == nullptr) {
     throw InputError(fmt::format("{} needs a hypercube; the topology is {}", algorithm, topology.title()));
   }

@@ -91,7 +91,7 @@ SendSteps sends_of_all_modules(const PetersenTorusSize& size, const ModuleSteps&
 
 PetersenTorusSize require_petersen_torus(const Topology& topology, std::string_view algorithm)
 {
-  const auto* torus = dynamic_cast<const PetersenTorus*>(&single_links(topology));
+  const auto* torus = as_kind<PetersenTorus>(topology);
   if (torus == nullptr) {
     throw InputError(fmt::format("{} needs a petersen_torus; the topology is {}", algorithm, topology.title()));
   }

@@ -123,7 +123,7 @@ void shuffle(std::vector<NodeId>& nodes, std::uint64_t seed)
 
 const Grid& grid_to_fold(const Topology* topology, std::string_view what)
 {
-  const auto* grid = topology == nullptr ? nullptr : dynamic_cast<const Grid*>(&single_links(*topology));
+  const auto* grid = topology == nullptr ? nullptr : as_kind<Grid>(*topology);
   if (grid == nullptr) {
     throw InputError(fmt::format("found \"folded\", which folds a mesh or torus into one of twice its dimensions, but "
                                  "{} {}",

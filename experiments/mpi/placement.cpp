@@ -304,10 +304,10 @@ std::uint64_t byte_hops(const Topology& topology, const Communication& communica
 
 std::vector<NodeId> curve_order(const Topology& topology)
 {
-  if (const auto* grid = dynamic_cast<const Grid*>(&single_links(topology))) {
+  if (const auto* grid = as_kind<Grid>(topology)) {
     return hilbert_order(*grid);
   }
-  if (dynamic_cast<const Hypercube*>(&single_links(topology)) == nullptr) {
+  if (as_kind<Hypercube>(topology) == nullptr) {
     throw InputError(fmt::format("order: found {}, expected a mesh, a torus or a hypercube", topology.title()));
   }
   std::vector<NodeId> order;

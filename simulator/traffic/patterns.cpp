@@ -33,7 +33,7 @@ constexpr const char* powers_of_two = "2^b nodes";
 
 const Grid& grid_for(const Topology& topology, const char* pattern)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
+  const auto* grid = as_kind<Grid>(topology);
   if (grid == nullptr) {
     throw InputError(
         fmt::format("pattern: \"{}\" needs a mesh or a torus, but this is a {}", pattern, topology.title()));
@@ -74,7 +74,7 @@ template <typename Destination> PatternShares one_each(const Topology& topology,
 
 PatternShares transpose(const Topology& topology, const PatternRequest&)
 {
-  const auto* grid = dynamic_cast<const Grid*>(&single_links(topology));
+  const auto* grid = as_kind<Grid>(topology);
   const bool square = grid != nullptr && grid->sizes().size() == 2 && grid->sizes()[0] == grid->sizes()[1];
   if (!square) {
     const auto bits = static_cast<std::uint32_t>(std::countr_zero(topology.host_count()));
