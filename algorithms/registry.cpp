@@ -220,7 +220,7 @@ void check_made(const std::string& name, const Topology& topology, const Schedul
 
 void register_algorithm(Algorithm algorithm)
 {
-  const bool taken = algorithm.name == "schedule" ||
+  const bool taken = algorithm.name == "schedule" || algorithm.name == "requests" ||
                      std::ranges::find(all_algorithms(), algorithm.name, &Algorithm::name) != all_algorithms().end();
   check_new_name("an", "algorithm", algorithm.name, taken);
   if (!algorithm.make) {

@@ -96,8 +96,8 @@ std::function<std::vector<ParameterValues>(const Topology& topology)> every_choi
 
 /// Adds an algorithm after all others, which configurations and commands can use from then on. Call this before any
 /// other function that reads algorithms: it invalidates spans and references to algorithms. Throws InputError if the
-/// name has characters other than a-z, 0-9 and _, is in use or is "schedule" (a schedule from a file), or if `make` is
-/// missing.
+/// name has characters other than a-z, 0-9 and _, is in use or is "schedule" (a schedule from a file) or "requests", or
+/// if `make` is missing.
 void register_algorithm(Algorithm algorithm);
 
 /// Returns all algorithms in the order of the listing.

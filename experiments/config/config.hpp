@@ -7,6 +7,7 @@
 #include "wormcast/simulator/model/network.hpp"
 #include "wormcast/simulator/model/run.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
+#include "wormcast/simulator/traffic/requests.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/values/parameter.hpp"
 
@@ -117,10 +118,12 @@ struct Machine {
 
 /// One run, every value checked and filled in. `effective` has algorithm and message, too.
 struct Experiment : Machine {
-  std::string algorithm;               ///< name of an algorithm, or "schedule"
+  std::string algorithm;               ///< name of an algorithm, "schedule" or "requests"
   std::filesystem::path schedule_file; ///< algorithm "schedule": where it was read; empty: nowhere, it was in memory
   std::vector<std::filesystem::path> schedule_files = {}; ///< all files of it: traces have several
-  std::shared_ptr<const Schedule> given;                  ///< algorithm "schedule": the schedule of the file; else null
+  /// Algorithm "schedule": the schedule of the file; "requests": their messages; else null.
+  std::shared_ptr<const Schedule> given;
+  std::optional<RequestParameters> requests = {}; ///< algorithm "requests": of which `given` is made
   Origin algorithm_origin; ///< position of algorithm.name, for the algorithm's errors about the topology
   ScheduleRequest request; ///< source, length, ports, duplex, the algorithm's parameters
   /// The topology on which the schedule is made and proved, and its ranks' nodes; null: rank r is node r of `topology`.
@@ -154,7 +157,7 @@ Experiment make_schedule_experiment(const RawConfig& config, Schedule given);
 /// text.
 void add_schedule(Experiment& experiment);
 
-/// The name of the schedule of algorithm "schedule" in messages and tables: its file, or "in memory".
+/// The name of Experiment::given in messages and tables: the file of a schedule, "in memory", or "requests".
 std::string schedule_name(const Experiment& experiment);
 
 /// The topology of a configuration.

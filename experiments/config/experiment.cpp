@@ -11,6 +11,7 @@
 #include "wormcast/experiments/config/config_reader.hpp"
 #include "wormcast/experiments/config/experiment_reader.hpp"
 #include "wormcast/experiments/config/experiment_sections.hpp"
+#include "wormcast/experiments/config/given_requests.hpp"
 #include "wormcast/experiments/config/given_schedule.hpp"
 #include "wormcast/experiments/config/given_trace.hpp"
 #include "wormcast/experiments/config/keys.hpp"
@@ -36,8 +37,8 @@ namespace wormcast {
 
 namespace {
 
-/// Adds the sections algorithm and message of the effective configuration, before run. `given` are the keys of
-/// algorithm "schedule".
+/// Adds the sections algorithm and message of the effective configuration, before run. `given` are the keys of an
+/// algorithm that is not of the registry.
 void add_operation(const ConfigReader& reader, Experiment& experiment, const ParameterValues& given)
 {
   nlohmann::ordered_json run = std::move(experiment.effective["run"]);
@@ -48,14 +49,15 @@ void add_operation(const ConfigReader& reader, Experiment& experiment, const Par
   nlohmann::ordered_json& algorithm = experiment.effective["algorithm"];
   algorithm["name"] = experiment.algorithm;
   if (experiment.given != nullptr) {
-    algorithm.update(parameters_json(schedule_parameters(), given));
+    algorithm.update(parameters_json(selected_parameters("algorithm.name", experiment.algorithm), given));
   } else {
     const Topology& logical = experiment.placement ? *experiment.placement->logical : *experiment.topology;
     algorithm["source"] = index(node_in_whole(logical, experiment.request.source));
     algorithm.update(
         parameters_json(selected_parameters("algorithm.name", experiment.algorithm), experiment.request.parameters));
   }
-  const bool has_length = experiment.given == nullptr || experiment.given->operation != Operation::none ||
+  const bool has_length = experiment.given == nullptr || experiment.requests ||
+                          experiment.given->operation != Operation::none ||
                           (experiment.given->program && experiment.given->program->message_bytes);
   experiment.effective["message"]["bytes"] =
       has_length ? nlohmann::ordered_json(experiment.request.message_bytes) : nlohmann::ordered_json(nullptr);
@@ -140,9 +142,15 @@ Experiment read_experiment(const ConfigReader& reader, std::optional<Schedule> i
     }
     experiment.algorithm = reader.read_text("algorithm", name);
     parameters = reader.read_selected("algorithm", "algorithm.name", experiment.algorithm);
+    if (experiment.algorithm == requests_algorithm) {
+      return read_requests(reader, parameters, experiment);
+    }
     return experiment.algorithm == schedule_algorithm ? read_given(reader, parameters, experiment)
                                                       : read_operation(reader, parameters, experiment);
   });
+  if (experiment.requests) {
+    make_requests(reader, experiment);
+  }
   if (experiment.given != nullptr) {
     check_start_times(reader, *experiment.given, experiment.network);
   }
@@ -224,7 +232,8 @@ Experiment make_schedule_experiment(const RawConfig& config, Schedule given)
 
 void add_schedule(Experiment& experiment)
 {
-  if (experiment.given != nullptr && experiment.given->program == nullptr && experiment.schedule_file.empty()) {
+  if (experiment.given != nullptr && !experiment.requests && experiment.given->program == nullptr &&
+      experiment.schedule_file.empty()) {
     std::ostringstream text;
     write_schedule(*experiment.given, experiment.words.get(), text);
     experiment.effective["algorithm"]["text"] = std::move(text).str();
@@ -233,6 +242,9 @@ void add_schedule(Experiment& experiment)
 
 std::string schedule_name(const Experiment& experiment)
 {
+  if (experiment.requests) {
+    return std::string(requests_algorithm);
+  }
   return experiment.schedule_file.empty() ? "in memory" : experiment.schedule_file.string();
 }
 

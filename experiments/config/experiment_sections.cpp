@@ -27,9 +27,6 @@
 
 namespace wormcast {
 
-namespace {
-
-/// Files as they are to be opened, in the place of those that the configuration names.
 void resolve_files(const ConfigReader& reader, std::span<const Parameter> declared, ParameterValues& values)
 {
   for (const Parameter& parameter : declared) {
@@ -38,8 +35,6 @@ void resolve_files(const ConfigReader& reader, std::span<const Parameter> declar
     }
   }
 }
-
-} // namespace
 
 void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error)
 {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace wormcast {
@@ -21,6 +22,9 @@ namespace wormcast {
 
 /// Throws `error`, "KEY: ..." with a key of `section`, with that key's position.
 [[noreturn]] void throw_of_section(const ConfigReader& reader, std::string_view section, const InputError& error);
+
+/// Puts files as they are to be opened in the place of those that the configuration names.
+void resolve_files(const ConfigReader& reader, std::span<const Parameter> declared, ParameterValues& values);
 
 /// [network], `values`, as far as it does not depend on the topology.
 NetworkParameters read_network(const ConfigReader& reader, const RouterModel& router, const ParameterValues& values);

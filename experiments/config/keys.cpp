@@ -6,6 +6,7 @@
 #include "wormcast/experiments/config/program_section.hpp"
 #include "wormcast/experiments/config/ranks_section.hpp"
 #include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/simulator/traffic/requests.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/renamed_keys.hpp"
@@ -38,10 +39,12 @@ std::vector<Parameter> algorithm_section()
   for (const Algorithm& algorithm : algorithms()) {
     names.push_back(algorithm.name);
   }
-  names.emplace_back(schedule_algorithm);
+  for (const UnregisteredAlgorithm& algorithm : unregistered_algorithms()) {
+    names.emplace_back(algorithm.name);
+  }
   return {{.name = "name",
            .type = ParameterType::choice,
-           .text = "name of an algorithm (wormcast list algorithms), or \"schedule\"",
+           .text = "name of an algorithm (wormcast list algorithms), \"schedule\" or \"requests\"",
            .choices = names},
           {.name = "source",
            .type = ParameterType::node,
@@ -184,6 +187,20 @@ std::span<const Parameter> schedule_parameters()
   return parameters;
 }
 
+std::span<const UnregisteredAlgorithm> unregistered_algorithms()
+{
+  static const std::vector<UnregisteredAlgorithm> all = {
+      {schedule_algorithm,
+       "A schedule from a file, or a program in GOAL ([file formats](../formats.md)); it takes no `source`",
+       schedule_parameters()},
+      {requests_algorithm,
+       "Requests of all nodes by a traffic pattern, in a closed loop, and their replies "
+       "([networks under load](../load.md#requests-and-replies)); it takes no `source`, and `message.bytes` is the "
+       "length of a request",
+       request_declarations()}};
+  return all;
+}
+
 std::span<const Parameter> selected_parameters(std::string_view selector, std::string_view name)
 {
   if (selector == "topology.kind" || selector == "ranks.kind") {
@@ -193,10 +210,8 @@ std::span<const Parameter> selected_parameters(std::string_view selector, std::s
     const RouterModel* router = known_router(name);
     return network_declarations(router == nullptr ? default_router() : *router);
   }
-  if (name == schedule_algorithm) {
-    return schedule_parameters();
-  }
-  return find_algorithm(name).parameters;
+  const auto unregistered = std::ranges::find(unregistered_algorithms(), name, &UnregisteredAlgorithm::name);
+  return unregistered != unregistered_algorithms().end() ? unregistered->parameters : find_algorithm(name).parameters;
 }
 
 namespace {
@@ -213,7 +228,9 @@ void for_each_declaration(std::string_view section, const std::function<void(con
     for (const Algorithm& algorithm : algorithms()) {
       std::ranges::for_each(algorithm.parameters, visit);
     }
-    std::ranges::for_each(schedule_parameters(), visit);
+    for (const UnregisteredAlgorithm& algorithm : unregistered_algorithms()) {
+      std::ranges::for_each(algorithm.parameters, visit);
+    }
   }
 }
 

@@ -13,6 +13,17 @@ namespace wormcast {
 /// The name of the algorithm for a schedule read from a file.
 inline constexpr std::string_view schedule_algorithm = "schedule";
 
+/// The name of the algorithm for requests and replies in a closed loop (request_declarations()).
+inline constexpr std::string_view requests_algorithm = "requests";
+
+/// The algorithms of [algorithm] that are not of the registry.
+struct UnregisteredAlgorithm {
+  std::string_view name;
+  std::string_view text; ///< for people, without a full stop
+  std::span<const Parameter> parameters;
+};
+std::span<const UnregisteredAlgorithm> unregistered_algorithms();
+
 /// Sections of a configuration with parameters, in the order of the effective configuration.
 std::span<const std::string> config_sections();
 
@@ -21,7 +32,7 @@ std::span<const std::string> config_sections();
 /// [program], [run], [mpi], [traffic] and [load].
 std::span<const Parameter> fixed_parameters(std::string_view section);
 
-/// Parameters of algorithm "schedule".
+/// Parameters of algorithm "schedule", the first one `file`, the last one `text`.
 std::span<const Parameter> schedule_parameters();
 
 /// Parameters of the algorithm, of the kind of topology or of the router called `name`; `selector` is "algorithm.name",

@@ -30,6 +30,9 @@ SeriesExperiment series_experiment(const ConfigReader& reader)
                  "found ranks on some nodes; an operation repeated or among traffic runs on all nodes of [topology]");
   SeriesExperiment experiment;
   experiment.single = read_experiment(reader);
+  refuse(reader, experiment.single.requests.has_value(), "algorithm.name",
+         "found requests, which are a load themselves; expected an operation, to repeat it or to have it among "
+         "[traffic]");
   refuse(reader, experiment.single.run.fluid.has_value(), "run.model",
          "messages that meet others are worms, expected \"wormhole\"");
   refuse(reader, experiment.single.run.paired, "run.paired", "only a single operation can be paired, expected false");

@@ -9,6 +9,8 @@
 #include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/simgrid/fluid_simulation.hpp"
+#include "wormcast/simulator/sources/completions.hpp"
+#include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -142,6 +144,19 @@ RunOutcome outcome_beforehand(const Experiment& experiment, const Schedule& sche
   return outcome;
 }
 
+void add_round_trips(const Experiment& experiment, const Schedule& schedule, RunOutcome& outcome)
+{
+  if (!experiment.requests) {
+    return;
+  }
+  std::vector<std::int64_t> starts = start_delays(*experiment.topology, experiment.network, experiment.run);
+  const Time before = work_before_start(*experiment.topology, schedule, experiment.network, experiment.run);
+  for (std::int64_t& start : starts) {
+    start += before.picoseconds;
+  }
+  outcome.round_trips = round_trips(*experiment.requests, schedule, outcome.simulation, starts);
+}
+
 } // namespace
 
 RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule, const RecordSinks& sinks,
@@ -163,6 +178,7 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
     } else {
       outcome.simulation = simulation(*experiment.topology, schedule, experiment.network, experiment.run, sinks);
     }
+    add_round_trips(experiment, schedule, outcome);
     if (experiment.run.paired) {
       outcome.free = simulate_contention_free(*experiment.topology, schedule, experiment.network, experiment.run);
     }
@@ -179,6 +195,7 @@ RunOutcome run_experiment(const Experiment& experiment, const Schedule& schedule
   }
   outcome.simulation =
       simulate_fluid(*experiment.topology, schedule, experiment.network, experiment.run, *experiment.run.fluid);
+  add_round_trips(experiment, schedule, outcome);
   return outcome;
 }
 
@@ -195,7 +212,7 @@ Json result_json(const Experiment& experiment, const RunOutcome& outcome)
     const std::string_view object = object_of(quantity);
     if (object == "bounds" && !outcome.bounds) {
       json["bounds"] = nullptr;
-    } else if (object != "paired" || outcome.free) {
+    } else if ((object != "paired" || outcome.free) && (object != "round_trips" || experiment.requests)) {
       put_quantity(json, quantity, value({experiment, outcome}));
     }
   }

@@ -51,7 +51,8 @@ struct RunOutcome {
   std::uint64_t without_blocks = 0; ///< messages of RunParameters::ready_above or of RunParameters::barriers
   std::uint64_t pieces = 0;         ///< messages as they are sent, in segments and packets (schedule_as_sent())
   SimulationResult simulation;
-  std::optional<SimulationResult> free; ///< the same without contention for channels, where RunParameters::paired
+  std::optional<RoundTrips> round_trips; ///< algorithm "requests"; none after a deadlock
+  std::optional<SimulationResult> free;  ///< the same without contention for channels, where RunParameters::paired
   nlohmann::ordered_json critical_path = nullptr; ///< explanation_json; null: not requested, or a deadlock
 };
 

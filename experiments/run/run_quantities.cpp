@@ -272,6 +272,56 @@ void append_computed(std::vector<ResultQuantity<RunResult>>& all)
         }}});
 }
 
+template <typename Of> auto when_answered(Of of)
+{
+  return [of](const RunResult& run) { return run.outcome.round_trips ? quantity_value(of(run)) : QuantityValue(); };
+}
+
+template <typename Member> auto when_answered(Member RoundTrips::* member)
+{
+  return when_answered([member](const RunResult& run) { return *run.outcome.round_trips.*member; });
+}
+
+// Bytes that a node got on average while the run lasted, against what a channel carries in that time.
+double accepted_load(const RunResult& run)
+{
+  const double bytes_per_node =
+      static_cast<double>(run.outcome.costs.bytes_sent) / run.experiment.topology->host_count();
+  const ByteTime per_byte = run.experiment.network.per_byte;
+  return bytes_per_node * static_cast<double>(per_byte.picoseconds()) / static_cast<double>(per_byte.bytes()) /
+         static_cast<double>(run.outcome.simulation.latency->picoseconds);
+}
+
+void append_round_trips(std::vector<ResultQuantity<RunResult>>& all)
+{
+  all.insert(
+      all.end(),
+      {{{.name = "round_trips.count",
+         .type = count,
+         .unit = "requests",
+         .text = "with algorithm `\"requests\"`: the requests of all nodes; none after a deadlock"},
+        when_answered(&RoundTrips::count)},
+       {{.name = "round_trips.mean_us",
+         .type = mean_time,
+         .unit = "us",
+         .text = "mean time from when a request is ready (what its context waited for is complete) to the delivery of "
+                 "its reply; where there are no replies, to its own"},
+        when_answered(&RoundTrips::mean)},
+       {{.name = "round_trips.p50_us", .type = time, .unit = "us", .text = "median of these times"},
+        when_answered(&RoundTrips::median)},
+       {{.name = "round_trips.p95_us", .type = time, .unit = "us", .text = "what 95 % of them do not exceed"},
+        when_answered(&RoundTrips::percentile_95)},
+       {{.name = "round_trips.p99_us", .type = time, .unit = "us", .text = "what 99 % of them do not exceed"},
+        when_answered(&RoundTrips::percentile_99)},
+       {{.name = "round_trips.max_us", .type = time, .unit = "us", .text = "the longest of them"},
+        when_answered(&RoundTrips::largest)},
+       {{.name = "round_trips.accepted",
+         .type = number,
+         .text = "bytes of requests and replies per node and time, as a fraction of a channel's rate 1/T_c, over the "
+                 "whole run: its end, in which fewer and fewer nodes have something to send, is in it"},
+        when_answered(accepted_load)}});
+}
+
 void append_paired(std::vector<ResultQuantity<RunResult>>& all)
 {
   all.insert(
@@ -311,6 +361,7 @@ std::vector<ResultQuantity<RunResult>> declare_run_quantities()
   append_fair_links(all);
   append_costs(all);
   append_computed(all);
+  append_round_trips(all);
   std::ranges::move(quantities_within<RunResult, ContentionTotals>("contention",
                                                                    contention_quantities(own_contention_kinds),
                                                                    [](const RunResult& run) -> const ContentionTotals& {

@@ -24,7 +24,8 @@ inline constexpr std::string_view latency_bound = "bounds.latency_us";
 std::span<const ResultQuantity<Topology>> topology_quantities();
 
 /// Quantities of `run --json` (format wormcast-result/1), in its order. Those of the object `bounds` have no values
-/// where RunOutcome::bounds is none, those of `paired` where RunOutcome::free is none.
+/// where RunOutcome::bounds is none, those of `paired` where RunOutcome::free is none, those of `round_trips` where
+/// RunOutcome::round_trips is none.
 std::span<const ResultQuantity<RunResult>> run_quantities();
 
 /// Number and time of waits by kind: "step", ..., "step_wait_us", ...; the object `contention` of results.

@@ -16,6 +16,11 @@ namespace {
 
 std::string algorithm_title(const Experiment& experiment)
 {
+  if (experiment.requests) {
+    const RequestParameters& requests = *experiment.requests;
+    return fmt::format("{}: {}, {} of each node, {} outstanding", experiment.algorithm, requests.destinations.pattern,
+                       requests.requests, requests.outstanding);
+  }
   if (experiment.given != nullptr) {
     return fmt::format("schedule {} ({})", schedule_name(experiment),
                        experiment.given->operation == Operation::none
@@ -79,7 +84,13 @@ std::vector<ShownValue<RunResult>> declare_other_values()
       {"algorithm", [](const RunResult& run) { return algorithm_title(run.experiment); }},
       {"message length",
        [](const RunResult& run) {
-         return text_if(run.outcome.has_steps, [&] { return format_bytes(run.experiment.request.message_bytes); });
+         const std::optional<RequestParameters>& requests = run.experiment.requests;
+         return text_if(run.outcome.has_steps || requests, [&] {
+           const std::string bytes = format_bytes(run.experiment.request.message_bytes);
+           return requests && requests->reply_bytes
+                      ? fmt::format("{}, replies {}", bytes, format_bytes(*requests->reply_bytes))
+                      : bytes;
+         });
        }},
       {"chosen",
        [](const RunResult& run) {
@@ -175,7 +186,13 @@ std::vector<TableRow<RunResult>> declare_rows()
       {"readiness", "{ready_messages} of the messages"},
       {"barriers", "{barrier_messages} of the messages"},
       {"sent as", "{pieces} segments and packets"},
+      {"computed", "with {additions} messages, {addition_us}",
+       [](const RunResult& run) { return run.experiment.given != nullptr && !run.outcome.has_steps; }},
       {"computed", "{additions} additions, {addition_us}"},
+      {"round trips",
+       "{round_trips.mean_us} on average; 50 % within {round_trips.p50_us}, 95 % {round_trips.p95_us}, 99 % "
+       "{round_trips.p99_us}, all {round_trips.max_us}"},
+      {"accepted", "{round_trips.accepted} of a channel's rate"},
       {"TCD", "{tcd} hops"},
       {"TCD", "not known: not all paths are"},
       {"max channel load", "{max_channel_load} messages"},

@@ -32,12 +32,12 @@ void check_shares(const PatternShares& shares, const std::string& pattern, std::
 
 } // namespace
 
-Pattern::Pattern(const Topology& topology, const TrafficParameters& traffic, std::uint64_t seed)
-    : nodes_(topology.host_count()), include_self_(traffic.include_self), sends_(nodes_), chosen_(nodes_)
+Pattern::Pattern(const Topology& topology, const PatternChoice& choice, std::uint64_t seed)
+    : nodes_(topology.host_count()), include_self_(choice.include_self), sends_(nodes_), chosen_(nodes_)
 {
   const PatternShares shares =
-      find_pattern(traffic.pattern).make(topology, {.parameters = traffic.pattern_parameters, .seed = seed});
-  check_shares(shares, traffic.pattern, nodes_);
+      find_pattern(choice.pattern).make(topology, {.parameters = choice.pattern_parameters, .seed = seed});
+  check_shares(shares, choice.pattern, nodes_);
   even_ = shares.even;
   for (const TrafficShare& share : shares.chosen) {
     if (share.source != share.destination || include_self_) {

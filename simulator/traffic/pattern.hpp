@@ -15,7 +15,7 @@ class Pattern {
 public:
   /// Throws InputError "KEY: ..." if the pattern does not fit the network, returns values that PatternShares does not
   /// permit, or no node sends; FileError if its file cannot be read.
-  Pattern(const Topology& topology, const TrafficParameters& traffic, std::uint64_t seed);
+  Pattern(const Topology& topology, const PatternChoice& choice, std::uint64_t seed);
 
   bool sends(NodeId node) const { return sends_[index(node)]; }
   std::uint32_t sender_count() const { return senders_; }

@@ -33,12 +33,26 @@ constexpr const char* mean_key = "bytes.mean";
 constexpr const char* list_key = "bytes.bytes";
 constexpr const char* weight_key = "bytes.weight";
 
-Field<TrafficParameters> pattern_field()
+Field<PatternChoice> pattern_field()
 {
   std::vector<std::string> patterns;
   std::ranges::transform(traffic_patterns(), std::back_inserter(patterns), &TrafficPattern::name);
-  return field(pattern_key, &TrafficParameters::pattern, "destinations of each node (wormcast list patterns)")
-      .among(std::move(patterns));
+  return field(pattern_key, &PatternChoice::pattern, "destinations of each node (wormcast list patterns)")
+      .among(std::move(patterns))
+      .otherwise({});
+}
+
+// The keys of all patterns, which are optional here.
+void append_pattern_keys(std::vector<Parameter>& all)
+{
+  for (const TrafficPattern& pattern : traffic_patterns()) {
+    for (Parameter parameter : pattern.parameters) {
+      parameter.text = fmt::format("pattern \"{}\": {}", pattern.name, parameter.text);
+      parameter.optional = true;
+      parameter.fallback.reset();
+      all.push_back(std::move(parameter));
+    }
+  }
 }
 
 // The key of a length of time: a time, at least this number of messages, or "auto".
@@ -74,13 +88,13 @@ const Fields<TrafficParameters>& source_fields()
 {
   static const TrafficParameters defaults;
   static const Fields<TrafficParameters> fields({
-      pattern_field().otherwise(defaults),
       field("load", &TrafficParameters::load,
             "offered bytes of a node and time, as a fraction of a channel's rate 1/per_byte: the only point of a curve "
             "if [load] gives none")
           .at_most(1000),
-      field("include_self", &TrafficParameters::include_self,
-            "a pattern's messages to the sender itself go through the node's own router; else there are none")
+      field<TrafficParameters, bool>(
+          "include_self", &TrafficParameters::include_self,
+          "a pattern's messages to the sender itself go through the node's own router; else there are none")
           .otherwise(defaults),
       field(arrival_key, &TrafficParameters::arrival, arrival_names,
             "when messages are generated at a node: bernoulli in each flit time with the same probability, periodic "
@@ -126,7 +140,8 @@ const Fields<TrafficParameters>& measurement_fields()
 
 std::vector<Parameter> declare_traffic_keys()
 {
-  std::vector<Parameter> all = source_fields().declarations();
+  std::vector<Parameter> all = {pattern_field().declaration()};
+  std::ranges::move(source_fields().declarations(), std::back_inserter(all));
   const auto size = [&](std::string name, std::string text) {
     all.push_back({.name = std::move(name),
                    .type = ParameterType::bytes,
@@ -151,14 +166,7 @@ std::vector<Parameter> declare_traffic_keys()
                  .optional = true,
                  .minimum = 1,
                  .maximum = 1'000'000'000});
-  for (const TrafficPattern& pattern : traffic_patterns()) {
-    for (Parameter parameter : pattern.parameters) {
-      parameter.text = fmt::format("pattern \"{}\": {}", pattern.name, parameter.text);
-      parameter.optional = true;
-      parameter.fallback.reset();
-      all.push_back(std::move(parameter));
-    }
-  }
+  append_pattern_keys(all);
   std::ranges::move(burst_fields().declarations(), std::back_inserter(all));
   std::ranges::move(measurement_fields().declarations(), std::back_inserter(all));
   return all;
@@ -221,15 +229,34 @@ void take_key_of(const ParameterValues& values, const char* selector, const std:
 
 } // namespace
 
-std::vector<std::filesystem::path> pattern_files(const TrafficParameters& traffic)
+std::vector<std::filesystem::path> pattern_files(const PatternChoice& choice)
 {
   std::vector<std::filesystem::path> files;
-  for (const Parameter& parameter : find_pattern(traffic.pattern).parameters) {
-    if (parameter.type == ParameterType::file && traffic.pattern_parameters.has(parameter.name)) {
-      files.emplace_back(traffic.pattern_parameters.text(parameter.name));
+  for (const Parameter& parameter : find_pattern(choice.pattern).parameters) {
+    if (parameter.type == ParameterType::file && choice.pattern_parameters.has(parameter.name)) {
+      files.emplace_back(choice.pattern_parameters.text(parameter.name));
     }
   }
   return files;
+}
+
+std::vector<Parameter> pattern_declarations()
+{
+  std::vector<Parameter> all = {pattern_field().declaration()};
+  append_pattern_keys(all);
+  return all;
+}
+
+PatternChoice pattern_choice(const ParameterValues& values)
+{
+  PatternChoice choice;
+  pattern_field().read(choice, values);
+  for (const TrafficPattern& pattern : traffic_patterns()) {
+    for (const Parameter& parameter : pattern.parameters) {
+      take_key_of(values, pattern_key, pattern.name, parameter, choice.pattern_parameters);
+    }
+  }
+  return choice;
 }
 
 std::span<const Parameter> traffic_declarations()
@@ -241,12 +268,8 @@ std::span<const Parameter> traffic_declarations()
 TrafficParameters traffic_parameters(const ParameterValues& values)
 {
   TrafficParameters traffic;
+  static_cast<PatternChoice&>(traffic) = pattern_choice(values);
   source_fields().read(traffic, values);
-  for (const TrafficPattern& pattern : traffic_patterns()) {
-    for (const Parameter& parameter : pattern.parameters) {
-      take_key_of(values, pattern_key, pattern.name, parameter, traffic.pattern_parameters);
-    }
-  }
   ParameterValues bursts;
   for (Parameter key : burst_fields().declarations()) {
     key.optional = false;

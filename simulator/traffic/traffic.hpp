@@ -32,12 +32,16 @@ inline constexpr auto arrival_names = names<Arrival>({{Arrival::poisson, "poisso
 /// The length of a part of a run: automatic, a time, or a number of generated messages.
 using Extent = std::variant<std::monostate, Time, std::uint64_t>;
 
-/// The [traffic] section of a configuration.
-struct TrafficParameters {
+/// Which nodes send to which.
+struct PatternChoice {
   std::string pattern = "uniform";    ///< destinations of each node: one of traffic_patterns()
   ParameterValues pattern_parameters; ///< as declared by the pattern
-  std::optional<double> load;         ///< offered bytes per node and time, as a fraction of 1/T_c
   bool include_self = false;          ///< messages to the sender itself exist and go through its router
+};
+
+/// The [traffic] section of a configuration.
+struct TrafficParameters : PatternChoice {
+  std::optional<double> load; ///< offered bytes per node and time, as a fraction of 1/T_c
   Arrival arrival = Arrival::poisson;
   MessageLengths lengths;
   double burst = 0; ///< mean number of messages in a burst
@@ -49,7 +53,14 @@ struct TrafficParameters {
 };
 
 /// Returns the files that the pattern reads.
-std::vector<std::filesystem::path> pattern_files(const TrafficParameters& traffic);
+std::vector<std::filesystem::path> pattern_files(const PatternChoice& choice);
+
+/// Returns the declarations of `pattern` and of the keys of all patterns, which are optional here.
+std::vector<Parameter> pattern_declarations();
+
+/// Converts values read against these declarations. Throws InputError "KEY: ..." at a key of another pattern, or one
+/// that the pattern needs.
+PatternChoice pattern_choice(const ParameterValues& values);
 
 /// Returns the declarations of the section's keys; the keys of patterns are optional here.
 std::span<const Parameter> traffic_declarations();

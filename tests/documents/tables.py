@@ -134,6 +134,22 @@ def broadcast_rows(rows: int | None) -> Rows:
     return table
 
 
+# Requests and replies ------------------------------------------------------------------------------------------------
+
+
+def request_rows(rows: int | None) -> Rows:
+    text = config("requests_and_replies.toml").split("[sweep]")[0]
+    table = []
+    for outstanding in (1, 2, 4, 8, 16)[:rows]:
+        row = [str(outstanding)]
+        for pattern in ("uniform", "transpose"):
+            trips = measured("run", text, "--set", f"algorithm.outstanding={outstanding}", "--set",
+                             f"algorithm.pattern={pattern}")["round_trips"]
+            row += [f"{trips['mean_us'] * 1000:.0f}", f"{trips['p99_us'] * 1000:.0f}", f"{trips['accepted']:.3f}"]
+        table.append(row)
+    return table
+
+
 # All of them ---------------------------------------------------------------------------------------------------------
 
 
@@ -152,6 +168,7 @@ TABLES = {
         "load_torus_routings.toml", {"uniform": None, "transpose": None, "tornado": "load_torus_routings.svg"}, False,
         rows)),
     "broadcast_under_load": Table("load.md", broadcast_rows),
+    "requests_and_replies": Table("load.md", request_rows),
 }
 
 

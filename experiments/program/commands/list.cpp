@@ -173,10 +173,15 @@ std::vector<ListItem> topology_section_items()
 std::vector<ListItem> algorithm_section_items()
 {
   std::vector<ListItem> items = {
-      {"algorithm", "keys of a configuration's [algorithm] section", {}, fixed_parameters("algorithm")},
-      {std::string(schedule_algorithm), "keys of algorithm.name = \"schedule\"", {}, schedule_parameters()}};
+      {"algorithm", "keys of a configuration's [algorithm] section", {}, fixed_parameters("algorithm")}};
+  const auto add = [&](std::string_view name, std::span<const Parameter> parameters) {
+    items.push_back({std::string(name), fmt::format("keys of algorithm.name = \"{}\"", name), {}, parameters});
+  };
+  for (const UnregisteredAlgorithm& algorithm : unregistered_algorithms()) {
+    add(algorithm.name, algorithm.parameters);
+  }
   for (const Algorithm& algorithm : algorithms()) {
-    items.push_back({algorithm.name, "keys of algorithm.name = \"" + algorithm.name + "\"", {}, algorithm.parameters});
+    add(algorithm.name, algorithm.parameters);
   }
   return items;
 }

@@ -119,9 +119,10 @@ std::string configuration_page()
       }
     }
     if (section == "algorithm") {
-      text += fmt::format("\n### name = \"{}\"\n\nA schedule from a file, or a program in GOAL "
-                          "([file formats](../formats.md)); it takes no `source`.\n\n{}",
-                          schedule_algorithm, parameter_table(schedule_parameters()));
+      for (const UnregisteredAlgorithm& algorithm : unregistered_algorithms()) {
+        text += fmt::format("\n### name = \"{}\"\n\n{}.\n\n{}", algorithm.name, algorithm.text,
+                            parameter_table(algorithm.parameters));
+      }
       for (const Algorithm& algorithm : algorithms()) {
         text +=
             fmt::format("\n### name = \"{}\"\n\n{}. {}; {}.\n\n{}", algorithm.name, cell(algorithm.summary),

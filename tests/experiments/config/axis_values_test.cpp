@@ -107,7 +107,7 @@ TEST(AxisValues, Errors)
             "\"recursion_based\"?");
   EXPECT_EQ(sweep_error("\"algorithm.name\" = {from = 1, to = 2, step = 1}"),
             "c.toml:16:20: sweep.algorithm.name: found a range, expected a list of values, each one of " +
-                algorithm_names() + "\"schedule\"");
+                algorithm_names() + "\"schedule\", \"requests\"");
   EXPECT_EQ(sweep_error("\"network.startup\" = [1]"),
             "c.toml:16:22: sweep.network.startup: found 1 without a unit, expected a time with a unit, such as "
             "\"150us\", from 0s to 2305843s (2^61 ps)");
