@@ -10,6 +10,7 @@
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/ranks_section.hpp"
 #include "wormcast/simulator/model/routers.hpp"
+#include "wormcast/simulator/traffic/node_figures.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/topologies/described_links.hpp"
@@ -146,6 +147,7 @@ TrafficParameters read_traffic(const ConfigReader& reader, ParameterValues value
   try {
     TrafficParameters traffic = traffic_parameters(values);
     check_traffic(network, traffic);
+    check_figures(traffic.figures_of, topology.host_count());
     const Pattern pattern(topology, traffic, seed);
     return traffic;
   } catch (const FileError&) {

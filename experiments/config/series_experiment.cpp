@@ -57,7 +57,7 @@ SeriesExperiment series_experiment(const ConfigReader& reader)
     return experiment;
   }
   refuse_unequal_lengths(reader, experiment.single);
-  for (const char* key : {"traffic.measure", "traffic.precision", "traffic.drain"}) {
+  for (const char* key : {"traffic.measure", "traffic.precision", "traffic.drain", "traffic.figures_of"}) {
     refuse(reader, reader.has(key), key,
            "found with [algorithm], where the broadcasts are measured, "
            "as many as broadcast.repeat says; expected no such key");

@@ -1,5 +1,6 @@
 #include "wormcast/experiments/load/load_point.hpp"
 
+#include "wormcast/experiments/load/load_nodes.hpp"
 #include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/run/run.hpp"
 #include "wormcast/experiments/trace/resource_name.hpp"
@@ -33,6 +34,7 @@ Json load_point_json(const LoadExperiment& experiment, const LoadResult& result)
     json[load_quantity::latency]["histogram"] = histogram_json(result.latency.histogram);
     json[load_quantity::network_latency]["histogram"] = histogram_json(result.network_latency.histogram);
   }
+  add_node_figures(experiment, result, json);
   return json;
 }
 

@@ -10,8 +10,8 @@
 
 namespace wormcast {
 
-/// One point of a curve: an element of "points" of `wormcast load --json`, its quantities and the histograms of its
-/// latencies.
+/// One point of a curve: an element of "points" of `wormcast load --json`, its quantities, the histograms of its
+/// latencies, and the figures of its nodes and pairs where they are asked for.
 nlohmann::ordered_json load_point_json(const LoadExperiment& experiment, const LoadResult& result);
 
 /// The same of a load at which the network came to a stop, or at which nothing was measured.

@@ -66,22 +66,6 @@ std::vector<PathGrouping> rank_groupings(const Experiment& experiment, const Sch
            }}};
 }
 
-Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages,
-                              std::shared_ptr<const ProgramWords> words)
-{
-  Experiment experiment;
-  experiment.topology = machine.topology;
-  experiment.network = machine.network;
-  experiment.algorithm = "schedule";
-  experiment.given = std::make_shared<const Schedule>(messages);
-  experiment.request.ports = machine.network.ports;
-  experiment.request.duplex = machine.network.duplex;
-  experiment.run = machine.run;
-  experiment.effective = machine.effective;
-  experiment.words = std::move(words);
-  return experiment;
-}
-
 std::string mpi_result_text(const Experiment& experiment, const MpiOutcome& outcome)
 {
   const SimulationResult& simulation = outcome.network.simulation;

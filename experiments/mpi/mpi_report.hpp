@@ -35,10 +35,6 @@ struct MpiOutcome {
   RunOutcome network;
 };
 
-/// The list of messages as an experiment of its own; `words` as of Experiment::words.
-Experiment message_experiment(const ProgramMachine& machine, const Schedule& messages,
-                              std::shared_ptr<const ProgramWords> words = {});
-
 /// Groups of the messages on a critical path: by the rank that sends, by pair of ranks, and where `words` are known by
 /// the MPI function that sent them and by region. `nodes` are those of the ranks. Without words (null, or without
 /// functions, as of replays) ranks on the same node are one group. What is referred to must outlive the functions.

@@ -1,5 +1,8 @@
 #include "wormcast/experiments/run/recorded_run.hpp"
 
+#include "wormcast/experiments/config/keys.hpp"
+
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -45,6 +48,33 @@ RecordSinks sinks_of(const RunRecords& records, std::optional<PathRecorder>& rec
 }
 
 } // namespace
+
+Experiment message_experiment(const Machine& machine, const Schedule& messages,
+                              std::shared_ptr<const ProgramWords> words)
+{
+  Experiment experiment;
+  experiment.topology = machine.topology;
+  experiment.network = machine.network;
+  experiment.algorithm = std::string(schedule_algorithm);
+  experiment.given = std::make_shared<const Schedule>(messages);
+  experiment.request.ports = machine.network.ports;
+  experiment.request.duplex = machine.network.duplex;
+  experiment.run = machine.run;
+  experiment.effective = machine.effective;
+  experiment.words = std::move(words);
+  return experiment;
+}
+
+std::uint64_t size_of_trace(const Experiment& experiment, const Schedule& schedule)
+{
+  constexpr std::uint64_t bytes_of_message = 70;
+  constexpr std::uint64_t bytes_of_record = 170;
+  std::uint64_t channels = 2 * schedule.messages.size();
+  for (const Message& message : schedule.messages) {
+    channels += experiment.topology->distance(message.source, message.destination);
+  }
+  return schedule.messages.size() * bytes_of_message + channels * bytes_of_record;
+}
 
 RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule, const RunRecords& records)
 {

@@ -7,6 +7,8 @@
 #include "wormcast/simulator/critical_path/critical_path.hpp"
 #include "wormcast/values/work_progress.hpp"
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -29,6 +31,13 @@ struct RecordedRun {
   std::string explanation;               ///< explanation_text below an empty line; empty: not wanted, or a deadlock
   std::optional<CriticalPath> path = {}; ///< none: not wanted, or a deadlock
 };
+
+/// A list of messages that were sent on a machine, as an experiment of its own; `words` as of Experiment::words.
+Experiment message_experiment(const Machine& machine, const Schedule& messages,
+                              std::shared_ptr<const ProgramWords> words = {});
+
+/// About the bytes of a trace of a run in JSON lines, without waits.
+std::uint64_t size_of_trace(const Experiment& experiment, const Schedule& schedule);
 
 /// run_experiment with records. Throws as it does.
 RecordedRun run_recorded(const Experiment& experiment, const Schedule& schedule, const RunRecords& records);

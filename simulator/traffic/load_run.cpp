@@ -42,7 +42,7 @@ public:
   LoadRun(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic, double load,
           const RunParameters& run, double timeout_factor)
       : network_(suited(network, topology)), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed),
-        delivered_(topology, network_)
+        delivered_(topology, network_), figures_(traffic.figures_of, topology.host_count())
   {
     result_.engine = engine_for_online_messages(network_, run.engine);
     result_.offered = load;
@@ -147,6 +147,7 @@ private:
       warm_up_.note_delivered(latency);
     } else if (phase_ == Phase::measuring) {
       delivered_.add(message, delivery.message);
+      figures_.add_delivered(message.source, message.destination, message.bytes);
     }
     if (message.tag == not_measured) {
       return;
@@ -157,6 +158,7 @@ private:
     batch.network_latency += network_latency;
     add(result_.latency, latency);
     add(result_.network_latency, network_latency);
+    figures_.add_measured(message.source, message.destination, now - message.created);
     --unfinished_;
     if (phase_ == Phase::draining && unfinished_ == 0) {
       phase_ = Phase::done;
@@ -331,6 +333,8 @@ private:
     result_.accepted =
         result_.stable() ? load_ : std::min(load_, result_.delivered * load_ / std::max(load_, result_.created));
     delivered_.report(pattern_, result_.measured, result_);
+    result_.nodes = figures_.nodes(full / pattern_.sender_count());
+    result_.pairs = figures_.pairs();
     for (std::size_t kind = 0; kind < waits_after_.by_kind.size(); ++kind) {
       ContentionTotals::Kind& waits = result_.waits.by_kind[kind];
       waits.count = waits_after_.by_kind[kind].count - waits_before_.by_kind[kind].count;
@@ -396,6 +400,7 @@ private:
   double load_;
   Pattern pattern_;
   DeliveredLoad delivered_;
+  CountedFigures figures_;
   RecordSinks sinks_;
   std::unique_ptr<TrafficSource> source_;
   std::unique_ptr<Engine> engine_;

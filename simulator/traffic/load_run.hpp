@@ -6,6 +6,7 @@
 #include "wormcast/simulator/model/run.hpp"
 #include "wormcast/simulator/traffic/load_verdict.hpp"
 #include "wormcast/simulator/traffic/log_histogram.hpp"
+#include "wormcast/simulator/traffic/node_figures.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/topology.hpp"
@@ -48,6 +49,8 @@ struct LoadResult {
   ChannelId busiest{};
   double smallest_share = 0; ///< accepted load of the sender with the least, as a fraction of the mean
   NodeId smallest_sender{};
+  std::vector<NodeFigures> nodes; ///< by node; empty: not asked for (TrafficParameters::figures_of)
+  std::vector<PairFigures> pairs; ///< by source, then by destination, those with messages; empty: the same
   ContentionTotals waits;         ///< waits that ended during the measurement
   std::uint64_t idle_nodes = 0;   ///< nodes that send nothing
   Time warm_up;                   ///< start of the measurement

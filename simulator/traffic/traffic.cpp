@@ -134,6 +134,11 @@ const Fields<TrafficParameters>& measurement_fields()
       field("drain", &TrafficParameters::drain,
             "how long to wait for the last measured messages, while the load goes on (default: as long as was "
             "measured)"),
+      field(
+          "figures_of", &TrafficParameters::figures_of, traffic_figures_names,
+          "\"nodes\": latency and accepted load of each node are reported, too; \"pairs\": also those of each source and "
+          "destination; without it \"network\", of the whole network alone")
+          .optional(),
   });
   return fields;
 }

@@ -29,6 +29,17 @@ inline constexpr auto arrival_names = names<Arrival>({{Arrival::poisson, "poisso
                                                       {Arrival::periodic, "periodic"},
                                                       {Arrival::on_off, "on_off"}});
 
+/// Of what figures are reported under load, beside those of the whole network.
+enum class TrafficFigures {
+  network, ///< of nothing else
+  nodes,   ///< of each node
+  pairs    ///< of each node, and of each source and destination
+};
+
+/// Values of traffic.figures_of.
+inline constexpr auto traffic_figures_names = names<TrafficFigures>(
+    {{TrafficFigures::network, "network"}, {TrafficFigures::nodes, "nodes"}, {TrafficFigures::pairs, "pairs"}});
+
 /// The length of a part of a run: automatic, a time, or a number of generated messages.
 using Extent = std::variant<std::monostate, Time, std::uint64_t>;
 
@@ -50,6 +61,7 @@ struct TrafficParameters : PatternChoice {
   Extent measure;
   double precision = 0.02; ///< half the 95 % interval of the mean latency, as a fraction of the mean
   std::optional<Time> drain;
+  TrafficFigures figures_of = TrafficFigures::network;
 };
 
 /// Returns the files that the pattern reads.

@@ -1,5 +1,7 @@
 #include "wormcast/experiments/load/load_figure.hpp"
 #include "wormcast/experiments/load/load_folder.hpp"
+#include "wormcast/experiments/load/load_nodes.hpp"
+#include "wormcast/experiments/load/load_records.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
@@ -39,6 +41,7 @@ struct LoadArguments {
   std::optional<std::int64_t> jobs;
   std::optional<std::int64_t> repeat;
   std::vector<std::string> plots;
+  LoadRecordFiles records;
 };
 
 /// The exit code of what went wrong, with the first error.
@@ -62,10 +65,12 @@ int code_of(const LoadCurves& curves)
   return exit_code::done;
 }
 
-/// Writes the files of complete curves and shows what is in them. Returns the exit code.
+/// Writes the files of complete curves and shows what is in them; `recorded` as from recorded_experiment(). Returns the
+/// exit code.
 int report_curves(const LoadPicture& picture, ResultStore& store, const std::filesystem::path& folder,
-                  const ListingFiles& wanted)
+                  const LoadArguments& arguments, const std::optional<LoadExperiment>& recorded)
 {
+  const ListingFiles& wanted = arguments.files;
   const LoadCurves& curves = picture.curves;
   store.put_sweep({.document = load_document(picture), .rows = {}});
   std::vector<std::filesystem::path> files = {folder / "results.csv"};
@@ -74,10 +79,20 @@ int report_curves(const LoadPicture& picture, ResultStore& store, const std::fil
     files.push_back(folder / "statistics.csv");
     write_output(files.back(), load_statistics_csv(curves));
   }
+  for (const std::string_view figures : {counted_figures::nodes, counted_figures::pairs}) {
+    if (has_figures(curves, figures)) {
+      files.push_back(folder / fmt::format("{}.csv", figures));
+      write_output(files.back(), figures_csv(curves, figures));
+    }
+  }
   const DrawnPlots drawn = draw_figures(load_figures(curves, picture.plots, picture.title), folder);
   files.insert(files.end(), drawn.files.begin(), drawn.files.end());
   for (const std::string& error : drawn.errors) {
     spdlog::warn("{}", error);
+  }
+  if (recorded) {
+    const auto records = write_records(arguments.records, *recorded, curves.curves.front().points.front());
+    files.insert(files.end(), records.begin(), records.end());
   }
   const auto table = [&] {
     std::string text = load_listing(curves) + "\n";
@@ -116,6 +131,7 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   const std::vector<PlotRequest> plots = load_plots(config, asked_for);
   const SweepPlan plan = plan_curves(config);
   check_curves(plan);
+  const std::optional<LoadExperiment> recorded = recorded_experiment(arguments.records, config, plan);
   say_warnings(warnings_of(plan, "curve"));
   const std::filesystem::path folder = store_folder(arguments.sharing.out, config.file);
   if (arguments.sharing.shard.empty()) {
@@ -131,7 +147,7 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
     ended.counts = {
         .work = plan_basis(plan), .computed = curves.computed, .kept = curves.kept, .left_out = curves.missing};
     ended.report = [&, curves = std::move(curves), store = pass.store] {
-      return report_curves({curves, plots, load_title(config, plan)}, *store, folder, arguments.files);
+      return report_curves({curves, plots, load_title(config, plan)}, *store, folder, arguments, recorded);
     };
     return ended;
   };
@@ -156,6 +172,16 @@ Command load_command()
                          .text = "measure every curve with N seeds, from run.seed on: means with 95 % intervals over "
                                  "the seeds, and statistics.csv",
                          .value = "N"},
+                        {.name = "--messages",
+                         .target = &arguments->records.messages,
+                         .text = "of a single point: write the messages that are generated until its measurement ends, "
+                                 "as a plain message list",
+                         .value = "FILE"},
+                        {.name = "--trace",
+                         .target = &arguments->records.traces,
+                         .text = "of a single point: write contention and channel occupancy of these messages: JSON "
+                                 "lines, or trace events for *.perfetto.json; may be given several times",
+                         .value = "FILE"},
                         {.name = "--plot",
                          .target = &arguments->plots,
                          .text = "draw a plot: 'x=..., y=..., scale=...' (any number of times; wormcast list plot)",

@@ -104,18 +104,6 @@ bool uses_standard_output(const RunArguments& arguments)
          std::ranges::count(arguments.traces, "-") > 0;
 }
 
-/// About the bytes of a trace without waits.
-std::uint64_t size_of_trace(const Experiment& experiment, const Schedule& schedule)
-{
-  constexpr std::uint64_t bytes_of_message = 70;
-  constexpr std::uint64_t bytes_of_record = 170;
-  std::uint64_t channels = 2 * schedule.messages.size();
-  for (const Message& message : schedule.messages) {
-    channels += experiment.topology->distance(message.source, message.destination);
-  }
-  return schedule.messages.size() * bytes_of_message + channels * bytes_of_record;
-}
-
 /// The repetition of --repetition.
 std::optional<std::uint32_t> traced_round(const RunArguments& arguments, const SeriesParameters& series)
 {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -93,6 +94,112 @@ TEST(LoadCommand, MeasuresTheListedPoints)
   EXPECT_THAT(run.out, HasSubstr("saturation between the loads 0.05 (stable) and 0.9 (saturated), one seed"));
   EXPECT_THAT(run.out, HasSubstr("out/results.csv"));
   EXPECT_THAT(read_file(directory.path() / "out/latency_load.gnuplot"), HasSubstr("offered load"));
+}
+
+// What is reported of nodes and pairs adds up to what is reported of the network.
+TEST(LoadCommand, ReportsNodesAndPairs)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", with(load_config, "points = [0.05, 0.02, 0.9]", "points = [0.05, 0.9]"));
+  const Json plain = Json::parse(load(directory, {"--out", "plain", "--json", "-"}).out)["curves"][0]["points"];
+  const ProgramRun run = load(directory, {"--out", "out", "--set", "traffic.figures_of=pairs", "--json", "load.json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, AllOf(HasSubstr("out/nodes.csv"), HasSubstr("out/pairs.csv")));
+  const Json points = Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"];
+  ASSERT_EQ(points.size(), 2U);
+  const Json& point = points[0];
+  EXPECT_FALSE(plain[0].contains("nodes"));
+  EXPECT_EQ(point["latency_us"], plain[0]["latency_us"]);
+  ASSERT_EQ(point["nodes"].size(), 16U);
+  std::uint64_t sent = 0;
+  std::uint64_t received = 0;
+  double sum = 0;
+  double sum_received = 0;
+  double accepted = 0;
+  double ejected = 0;
+  double largest = 0;
+  for (const Json& node : point["nodes"]) {
+    sent += node["messages"].get<std::uint64_t>();
+    received += node["received_messages"].get<std::uint64_t>();
+    sum += node["messages"].get<double>() * node["latency_us"].get<double>();
+    sum_received += node["received_messages"].get<double>() * node["received_latency_us"].get<double>();
+    accepted += node["accepted"].get<double>() / 16;
+    ejected += node["ejected"].get<double>() / 16;
+    largest = std::max(largest, node["latency_max_us"].get<double>());
+  }
+  EXPECT_EQ(sent, 3000U);
+  EXPECT_EQ(received, 3000U);
+  const double mean = point["latency_us"]["mean"];
+  EXPECT_NEAR(sum / 3000, mean, 1e-6 * mean);
+  EXPECT_NEAR(sum_received / 3000, mean, 1e-6 * mean);
+  EXPECT_NEAR(accepted, point["delivered"].get<double>(), 1e-6);
+  EXPECT_NEAR(ejected, accepted, 1e-6);
+  EXPECT_EQ(largest, point["latency_us"]["max"]);
+  std::uint64_t of_pairs = 0;
+  std::uint64_t from_first = 0;
+  for (const Json& pair : point["pairs"]) {
+    EXPECT_NE(pair["source"], pair["destination"]);
+    of_pairs += pair["messages"].get<std::uint64_t>();
+    from_first += pair["source"] == 0 ? pair["messages"].get<std::uint64_t>() : 0;
+  }
+  EXPECT_EQ(of_pairs, 3000U);
+  EXPECT_EQ(from_first, point["nodes"][0]["messages"]);
+  // A saturated network has no latencies, nor have its nodes
+  EXPECT_TRUE(points[1]["nodes"][3]["latency_us"].is_null());
+  EXPECT_GT(points[1]["nodes"][3]["accepted"], 0);
+  EXPECT_TRUE(points[1]["pairs"][0]["latency_us"].is_null());
+  const std::string nodes = read_file(directory.path() / "out/nodes.csv");
+  EXPECT_THAT(nodes, HasSubstr("offered,node,name,messages,latency_us,latency_max_us,accepted,received_messages,"));
+  EXPECT_EQ(std::ranges::count(nodes, '\n'), 1 + 2 * 16);
+  EXPECT_THAT(read_file(directory.path() / "out/pairs.csv"),
+              HasSubstr("offered,source,destination,messages,latency_us,latency_max_us\n0.05,0,1,"));
+  // Without pairs, and with several jobs and axes
+  const ProgramRun swept = load(directory, {"--out", "swept", "--jobs", "2", "--set", "traffic.figures_of=nodes",
+                                            "--set", "sweep.traffic.pattern=uniform,transpose"});
+  ASSERT_EQ(swept.exit_code, 0) << swept.err;
+  EXPECT_THAT(read_file(directory.path() / "swept/nodes.csv"), HasSubstr("\ntranspose,0.05,"));
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / "swept/pairs.csv"));
+}
+
+// The messages of a point as a list, and what they waited for.
+TEST(LoadCommand, WritesMessagesAndTracesOfOnePoint)
+{
+  const TemporaryDirectory directory;
+  directory.write("c.toml", load_config);
+  const std::vector<std::string> one = {"--unset",           "load",  "--set",
+                                        "traffic.load=0.05", "--set", "traffic.measure=1000"};
+  std::vector<std::string> options = one;
+  options.insert(options.end(), {"--out", "out", "--messages", "list.json", "--trace", "t.jsonl", "--trace",
+                                 "t.perfetto.json", "--json", "load.json"});
+  const ProgramRun run = load(directory, options);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json point = Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"][0];
+  const std::string list_config = std::string(loaded_mesh).substr(0, std::string(loaded_mesh).find("[traffic]")) +
+                                  "[algorithm]\nname = \"schedule\"\nfile = \"list.json\"\n";
+  directory.write("list.toml", list_config);
+  const ProgramRun listed =
+      run_program({"run", "list.toml", "--json", "run.json", "--trace", "own.jsonl"}, directory.path());
+  ASSERT_EQ(listed.exit_code, 0) << listed.err;
+  const Json result = Json::parse(read_file(directory.path() / "run.json"));
+  EXPECT_GE(result["messages"].get<int>(), 1500); // with those of the warm-up
+  const auto records = [&](const char* file) {    // all but the header, which has the configuration
+    const std::string text = read_file(directory.path() / file);
+    return text.substr(text.find('\n'));
+  };
+  EXPECT_EQ(records("t.jsonl"), records("own.jsonl"));
+  const ProgramRun waits = run_program({"contention", "t.jsonl"}, directory.path());
+  EXPECT_EQ(waits.exit_code, 0) << waits.err;
+  EXPECT_FALSE(Json::parse(read_file(directory.path() / "t.perfetto.json")).empty());
+  EXPECT_EQ(point["messages"], 1000);
+
+  EXPECT_THAT(load(directory, {"--out", "out", "--trace", "t.jsonl"}).err,
+              HasSubstr("--trace: found several points or a sweep, expected one point"));
+  options = one;
+  options.insert(options.end(), {"--out", "out", "--messages", "-"});
+  EXPECT_THAT(load(directory, options).err, HasSubstr("--messages: found \"-\", expected a file"));
+  options = one;
+  options.insert(options.end(), {"--out", "self", "--messages", "m.json", "--set", "traffic.include_self=true"});
+  EXPECT_EQ(load(directory, options).exit_code, 2);
 }
 
 TEST(LoadCommand, SearchesTheSaturation)
@@ -189,6 +296,9 @@ TEST(LoadCommand, RefusesWhatDoesNotFit)
               HasSubstr("pattern: \"transpose\" needs a square or 2^b nodes with an even b, but the mesh 6 x 4"));
   EXPECT_THAT(refusal(with(load_config, "0.9]", "-0.9]")),
               HasSubstr("load.points: found [0.05, 0.02, -0.9], expected"));
+  EXPECT_THAT(refusal(with(with(load_config, "dims = [4, 4]", "dims = [65, 64]"), "\"uniform\"",
+                           "\"uniform\"\nfigures_of = \"pairs\"")),
+              HasSubstr("traffic.figures_of: found \"pairs\" of 4160 nodes, expected at most 4096 nodes"));
   EXPECT_THAT(refusal(with(load_config, "measure = 3000", "measure = 30")),
               HasSubstr("a number of messages of at least 1000, or \"auto\""));
   EXPECT_THAT(refusal(with(with(load_config, "\"uniform\"", "\"uniform\"\ninclude_self = true"), "per_hop",

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "wormcast/experiments/config/config.hpp"
+#include "wormcast/experiments/load/measure_curves.hpp"
+#include "wormcast/simulator/traffic/load_run.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace wormcast {
+
+/// The keys of a point of `wormcast load --json` that traffic.figures_of adds, and the names of the tables.
+namespace counted_figures {
+inline constexpr std::string_view nodes = "nodes";
+inline constexpr std::string_view pairs = "pairs";
+} // namespace counted_figures
+
+/// Adds `nodes` and `pairs` to a point, where the result has them: an object for each node, or pair with messages.
+void add_node_figures(const LoadExperiment& experiment, const LoadResult& result, nlohmann::ordered_json& point);
+
+/// Whether a point of the curves has figures of this name.
+bool has_figures(const LoadCurves& curves, std::string_view figures);
+
+/// Returns these figures of all points as CSV: the axes, `offered`, and the keys of the objects.
+std::string figures_csv(const LoadCurves& curves, std::string_view figures);
+
+} // namespace wormcast
