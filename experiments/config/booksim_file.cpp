@@ -131,13 +131,13 @@ private:
          {std::pair("vc_allocator", "vc_allocator"), std::pair("sw_allocator", "allocator")}) {
       const AllocatorText written = allocator(option);
       const bool separable = written.name == "separable_input_first" || written.name == "separable_output_first";
+      const bool wavefront = written.name == "wavefront" || written.name == "rr_wavefront";
       const bool piggyback = written.name == "piggyback" && speculative && option == std::string_view("vc_allocator");
       const std::optional<std::uint32_t> count = iterations_of(written.argument);
       if (!(separable && (written.argument.empty() || written.argument == "round_robin")) &&
-          !(written.name == "islip" && count) && !(piggyback && written.argument.empty())) {
-        refuse(option, "islip, islip(n) with n from 1 to 16, separable_input_first, separable_output_first, or for "
-                       "virtual channels "
-                       "piggyback with speculative = 1");
+          !(written.name == "islip" && count) && !((wavefront || piggyback) && written.argument.empty())) {
+        refuse(option, "islip, islip(n) with n from 1 to 16, separable_input_first, separable_output_first, wavefront, "
+                       "rr_wavefront, or for virtual channels piggyback with speculative = 1");
       }
       line(fmt::format("{} = \"{}\"", key, written.name));
       if (written.name == "islip" && count) {

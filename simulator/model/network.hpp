@@ -31,15 +31,23 @@ struct RouterModel;
 const RouterModel& default_router();
 
 /// How an input-queued router matches inputs with outputs.
-enum class AllocatorKind { islip, separable_input_first, separable_output_first };
+enum class AllocatorKind {
+  islip,
+  separable_input_first,
+  separable_output_first,
+  wavefront,   ///< whose first diagonal is the next one in each cycle with requests
+  rr_wavefront ///< whose first diagonal is the one behind the diagonal of the first grant
+};
 
 /// Values of network.allocator, and of network.vc_allocator in addition to "piggyback".
 inline constexpr auto allocator_names =
     names<AllocatorKind>({{AllocatorKind::islip, "islip"},
                           {AllocatorKind::separable_input_first, "separable_input_first"},
-                          {AllocatorKind::separable_output_first, "separable_output_first"}});
+                          {AllocatorKind::separable_output_first, "separable_output_first"},
+                          {AllocatorKind::wavefront, "wavefront"},
+                          {AllocatorKind::rr_wavefront, "rr_wavefront"}});
 
-/// The priority of requests in the separable allocators of an input-queued router.
+/// The priority of requests in the allocators of an input-queued router, but for islip.
 enum class FlitPriority {
   none,
   local_age, ///< by the flit's arrival in its buffer, earliest first

@@ -209,7 +209,7 @@ std::string why_not_by_closed_form(const NetworkParameters& network)
              ? ""
              : "router \"input_queued\" needs routing = "
                "\"dimension_order\", virtual_channels = 1, release = \"tail_credit\", switch_delay = 1, "
-               "routing_delay of at most 1, no speculation or \"piggyback\", and "
+               "routing_delay of at most 1, no speculation or \"piggyback\", no wavefront, and "
                "buffer_flits of at least 2*(1 + link_delay) + 1 + credit_delay and 5 + credit_delay for it";
 }
 

@@ -1,5 +1,9 @@
 #include "wormcast/simulator/engines/input_queued/allocator.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
 namespace wormcast {
 
 Allocator::Allocator(AllocatorKind kind, std::uint32_t iterations, std::uint32_t inputs, std::uint32_t outputs)
@@ -19,6 +23,10 @@ std::span<const std::uint32_t> Allocator::match(std::span<const AllocatorRequest
     break;
   case AllocatorKind::separable_output_first:
     output_first(requests, pointers);
+    break;
+  case AllocatorKind::wavefront:
+  case AllocatorKind::rr_wavefront:
+    wavefront(requests, pointers.of_outputs.front());
     break;
   }
   return granted_;
@@ -147,6 +155,40 @@ void Allocator::output_first(std::span<const AllocatorRequest> requests, Allocat
     }
   }
   clear(requests);
+}
+
+// Y. Tamir and H.-C. Chi, IEEE Trans. Parallel and Distributed Systems 4(1), 1993. Requests of one diagonal have
+// different inputs and outputs, so that their order does not matter.
+void Allocator::wavefront(std::span<const AllocatorRequest> requests, std::uint16_t& first_diagonal)
+{
+  if (requests.empty()) {
+    return;
+  }
+  const std::uint32_t diagonals = std::max(inputs_, outputs_);
+  const auto diagonal = [&](const AllocatorRequest& request) {
+    return (request.input + request.output + diagonals - first_diagonal) % diagonals;
+  };
+  order_.resize(requests.size());
+  std::iota(order_.begin(), order_.end(), 0U);
+  std::ranges::sort(order_, {}, [&](std::uint32_t request_index) {
+    const AllocatorRequest& request = requests[request_index];
+    return std::tuple(-request.output_priority, -request.input_priority, diagonal(request), request_index);
+  });
+  for (const std::uint32_t request_index : order_) {
+    const AllocatorRequest& request = requests[request_index];
+    if (input_matched_[request.input] == 0 && output_matched_[request.output] == 0) {
+      input_matched_[request.input] = 1;
+      output_matched_[request.output] = 1;
+      granted_.push_back(request_index);
+    }
+  }
+  const std::uint32_t skipped = kind_ == AllocatorKind::rr_wavefront ? diagonal(requests[order_.front()]) : 0;
+  first_diagonal = static_cast<std::uint16_t>((first_diagonal + skipped + 1) % diagonals);
+  for (const std::uint32_t request_index : granted_) {
+    input_matched_[requests[request_index].input] = 0;
+    output_matched_[requests[request_index].output] = 0;
+  }
+  std::ranges::sort(granted_);
 }
 
 } // namespace wormcast

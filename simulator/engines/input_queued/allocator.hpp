@@ -18,12 +18,12 @@ struct AllocatorRequest {
 
 /// The round-robin pointers of one router's allocator, which determine the order of requests.
 struct AllocatorPointers {
-  std::span<std::uint16_t> of_outputs; ///< by output: pointer over inputs
+  std::span<std::uint16_t> of_outputs; ///< by output: pointer over inputs; of wavefronts the first: their diagonal
   std::span<std::uint16_t> of_inputs;  ///< by input: pointer over outputs
 };
 
 /// Matches each input with at most one output and each output with at most one input (docs/routers.md, "Allocators").
-/// Cost O(requests).
+/// Cost O(requests), of wavefronts O(requests log requests).
 class Allocator {
 public:
   Allocator(AllocatorKind kind, std::uint32_t iterations, std::uint32_t inputs, std::uint32_t outputs);
@@ -38,6 +38,7 @@ private:
   void islip(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void input_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
   void output_first(std::span<const AllocatorRequest> requests, AllocatorPointers pointers);
+  void wavefront(std::span<const AllocatorRequest> requests, std::uint16_t& first_diagonal);
   // The input (output) of the request at `request_index` chooses it if it is better than its earlier choice.
   void let_inputs_choose(std::uint32_t request_index, std::span<const AllocatorRequest> requests,
                          AllocatorPointers pointers);
@@ -67,6 +68,7 @@ private:
   std::vector<std::uint8_t> input_matched_;
   std::vector<std::uint8_t> output_matched_;
   std::vector<std::uint32_t> granted_;
+  std::vector<std::uint32_t> order_; // of wavefronts: requests, the first one served first
 };
 
 } // namespace wormcast

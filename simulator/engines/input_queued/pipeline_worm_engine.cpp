@@ -430,8 +430,11 @@ bool pipeline_closed_form_holds(const NetworkParameters& network)
   const PipelineParameters& pipeline = network.pipeline;
   const std::uint64_t round_trip = 2 * (std::uint64_t{1} + pipeline.link_delay) + 1 + pipeline.credit_delay;
   const std::uint64_t at_node = std::uint64_t{5} + pipeline.credit_delay;
+  // With one virtual channel only one of the allocators has a choice. A wavefront's diagonal moves while heads wait.
+  const AllocatorKind choosing = pipeline.piggyback ? pipeline.switch_allocator : pipeline.virtual_channel_allocator;
+  const bool is_wavefront = choosing == AllocatorKind::wavefront || choosing == AllocatorKind::rr_wavefront;
   return pipeline.routing == GridRouting::dimension_order && network.virtual_channels == 1 &&
-         pipeline.releases_at_credit && pipeline.switch_delay == 1 && pipeline.routing_delay <= 1 &&
+         pipeline.releases_at_credit && pipeline.switch_delay == 1 && pipeline.routing_delay <= 1 && !is_wavefront &&
          (!pipeline.speculative || pipeline.piggyback) && network.buffer_flits >= std::max(round_trip, at_node);
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace wormcast::testing {
@@ -33,6 +34,9 @@ public:
 
   Matches match(const Requests& requests)
   {
+    if (kind_ == "wavefront" || kind_ == "rr_wavefront") {
+      return wavefront(requests);
+    }
     return kind_ == "islip" ? islip(requests) : separable(requests, kind_ == "separable_input_first");
   }
 
@@ -119,6 +123,39 @@ private:
     return matches;
   }
 
+  // Class by class of priorities, diagonal by diagonal.
+  Matches wavefront(const Requests& requests)
+  {
+    std::set<std::pair<long, long>> classes; // of output, then input priority, negated
+    for (const auto& of_input : requests) {
+      for (const auto& request : of_input) {
+        if (request) {
+          classes.emplace(-request->second, -request->first);
+        }
+      }
+    }
+    const int size = std::max(inputs_, outputs_);
+    Matches matches;
+    std::vector<bool> input_done(inputs_), output_done(outputs_);
+    for (const auto& [by_output, by_input] : classes) {
+      for (int sum = diagonal_; sum < diagonal_ + size; ++sum) {
+        for (int input = 0; input < inputs_; ++input) {
+          const int output = ((sum - input) % size + size) % size;
+          if (output < outputs_ && requests[input][output] == Priorities(-by_input, -by_output) && !input_done[input] &&
+              !output_done[output]) {
+            input_done[input] = output_done[output] = true;
+            matches.emplace_back(input, output);
+          }
+        }
+      }
+    }
+    if (!matches.empty()) {
+      const int first = matches.front().first + matches.front().second;
+      diagonal_ = ((kind_ == "rr_wavefront" ? first : diagonal_) + 1) % size;
+    }
+    return matches;
+  }
+
   void move(int input, int output)
   {
     of_output_[output] = (input + 1) % inputs_;
@@ -131,6 +168,7 @@ private:
   int outputs_;
   std::vector<int> of_output_;
   std::vector<int> of_input_;
+  int diagonal_ = 0; // the first of a wavefront
 };
 
 enum class State { idle, routing, wants, active };

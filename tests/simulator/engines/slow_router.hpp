@@ -13,7 +13,7 @@ struct SlowNetwork {
   int virtual_channels = 1;
   int buffer_flits = 8;
   bool speculative = false;
-  std::string vc_allocator = "islip"; ///< or "separable_input_first", "separable_output_first", "piggyback"
+  std::string vc_allocator = "islip"; ///< or another one of allocator_names, or "piggyback"
   std::string allocator = "islip";
   int iterations = 1;
   int input_speedup = 1;

@@ -77,6 +77,15 @@ TEST_F(BookSimImport, TakesTheInputSpeedupThatItsVirtualChannelsAllow)
   EXPECT_NE(result.err.find("input_speedup = 5 (line 1; covered: "), std::string::npos) << result.err;
 }
 
+TEST_F(BookSimImport, TakesWavefronts)
+{
+  const ProgramRun result =
+      import("routing_function = dim_order; num_vcs = 4; vc_allocator = wavefront; sw_allocator = rr_wavefront;");
+  EXPECT_NE(result.out.find("vc_allocator = \"wavefront\"\nallocator = \"rr_wavefront\"\n"), std::string::npos)
+      << result.out << result.err;
+  EXPECT_EQ(import("routing_function = dim_order; num_vcs = 4; vc_allocator = wavefront(2);").exit_code, 2);
+}
+
 TEST_F(BookSimImport, NamesAllThatIsNotCovered)
 {
   const ProgramRun result = import("topology = flatfly;\nrouting_function = ran_min;\noutput_speedup = 2;\n");

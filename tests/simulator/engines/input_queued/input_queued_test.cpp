@@ -88,7 +88,8 @@ RC_GTEST_PROP(InputQueuedRouter, MovesFlitsAsTheSlowProgramDoes, ())
   }
 }
 
-// One virtual channel, tail_credit, buffers that cover the way of a credit.
+// One virtual channel, tail_credit, buffers that cover the way of a credit; the allocator that has a choice then is no
+// wavefront.
 SlowNetwork random_network_for_worms()
 {
   SlowNetwork network = random_slow_network();
@@ -100,6 +101,10 @@ SlowNetwork random_network_for_worms()
   network.routing_delay = std::min(network.routing_delay, 1);
   if (network.speculative) {
     network.vc_allocator = "piggyback";
+  }
+  std::string& choosing = network.speculative ? network.allocator : network.vc_allocator;
+  if (choosing.ends_with("wavefront")) {
+    choosing = "islip";
   }
   const int needed = std::max(2 * (1 + network.link_delay) + 1, 5) + network.credit_delay;
   network.buffer_flits = needed + *rc::gen::element(0, 0, 1, 10, 50);

@@ -49,16 +49,13 @@ NetworkParameters network_of(const SlowNetwork& slow)
   network.virtual_channels = static_cast<std::uint32_t>(slow.virtual_channels);
   network.buffer_flits = static_cast<std::uint64_t>(slow.buffer_flits);
   network.routing.tie = slow.ties_go_up ? "positive" : "no_wrap";
-  const auto kind = [](const std::string& name) {
-    return name == "separable_input_first"    ? AllocatorKind::separable_input_first
-           : name == "separable_output_first" ? AllocatorKind::separable_output_first
-                                              : AllocatorKind::islip;
-  };
   PipelineParameters& pipeline = network.pipeline;
   pipeline.speculative = slow.speculative;
   pipeline.piggyback = slow.vc_allocator == "piggyback";
-  pipeline.virtual_channel_allocator = kind(slow.vc_allocator);
-  pipeline.switch_allocator = kind(slow.allocator);
+  if (!pipeline.piggyback) {
+    pipeline.virtual_channel_allocator = allocator_names.read(slow.vc_allocator);
+  }
+  pipeline.switch_allocator = allocator_names.read(slow.allocator);
   pipeline.islip_iterations = static_cast<std::uint32_t>(slow.iterations);
   pipeline.input_speedup = static_cast<std::uint32_t>(slow.input_speedup);
   pipeline.priority = slow.priority == "none"        ? FlitPriority::none
@@ -154,11 +151,12 @@ SlowNetwork random_slow_network()
   network.virtual_channels = *rc::gen::element(1, 1, 2, 3, 4, 5, 16);
   network.buffer_flits = *rc::gen::element(1, 2, 3, 5, 8, 12);
   network.speculative = *rc::gen::arbitrary<bool>();
-  network.vc_allocator = *rc::gen::element<std::string>("islip", "separable_input_first", "separable_output_first");
+  const auto allocator = rc::gen::elementOf(allocator_names.texts());
+  network.vc_allocator = *allocator;
   if (network.speculative && *rc::gen::arbitrary<bool>()) {
     network.vc_allocator = "piggyback";
   }
-  network.allocator = *rc::gen::element<std::string>("islip", "separable_input_first", "separable_output_first");
+  network.allocator = *allocator;
   network.iterations = *rc::gen::element(1, 1, 2, 3);
   network.input_speedup = std::min(*rc::gen::element(1, 1, 2, 3, 16), network.virtual_channels);
   network.priority = *rc::gen::element<std::string>("none", "local_age", "age");
