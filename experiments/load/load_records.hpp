@@ -3,6 +3,8 @@
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/load/measure_curves.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,23 +12,30 @@
 
 namespace wormcast {
 
-/// Files with the messages of the only point of a curve.
-struct LoadRecordFiles {
-  std::string messages;            ///< for the list of the messages; empty: not wanted
-  std::vector<std::string> traces; ///< for traces of a run of that list
+/// What is wanted of the messages of a curve's only point.
+struct LoadRecordsWanted {
+  std::string messages;            ///< a file for the list of the messages; empty: not wanted
+  std::vector<std::string> traces; ///< files for traces of a run of that list
+  bool explain = false;            ///< where the measured messages spent their time
 
-  bool any() const { return !messages.empty() || !traces.empty(); }
+  bool any() const { return !messages.empty() || !traces.empty() || explain; }
 };
 
-/// The experiment of which files are wanted; none: no files are. Throws InputError unless `config`, the curves of which
+/// What came of that.
+struct LoadRecords {
+  std::vector<std::filesystem::path> files;   ///< that were written
+  std::string explanation;                    ///< explanation_text(); empty: not wanted
+  nlohmann::ordered_json explained = nullptr; ///< explanation_json(); null: not wanted
+};
+
+/// The experiment whose messages are wanted; none: nothing is. Throws InputError unless `config`, the curves of which
 /// are `plan`, asks for a single point.
-std::optional<LoadExperiment> recorded_experiment(const LoadRecordFiles& wanted, const RawConfig& config,
+std::optional<LoadExperiment> recorded_experiment(const LoadRecordsWanted& wanted, const RawConfig& config,
                                                   const SweepPlan& plan);
 
-/// Writes the messages that are generated until the measurement of the point ends, and traces of a run of them. Returns
-/// the files; none where the network came to a stop. Throws InputError as traffic_messages() does, and where traces are
-/// too large (claim_output).
-std::vector<std::filesystem::path> write_records(const LoadRecordFiles& wanted, const LoadExperiment& experiment,
-                                                 const LoadPoint& point);
+/// Measures the point once more, and runs its messages as a list, up to the latest delivery of a measured one. Nothing
+/// where the network came to a stop. Throws InputError as traffic_messages() does, where traces are too large
+/// (claim_output), and where an explanation is wanted of a point without a latency.
+LoadRecords make_records(const LoadRecordsWanted& wanted, const LoadExperiment& experiment, const LoadPoint& point);
 
 } // namespace wormcast

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -304,6 +305,34 @@ Json explanation_json(const SeriesExperiment& experiment, const SeriesPaths& pat
                              [&](std::size_t cause) { return exact_microseconds(paths.path.sums[cause]); })},
           {"mean_sums", sums_json(router, false, true,
                                   [&](std::size_t cause) { return measured_microseconds(paths.means[cause]); })}};
+}
+
+std::string explanation_text(const Experiment& experiment, const Schedule& schedule, const MessageTimes& times)
+{
+  const CriticalPath& slowest = times.slowest;
+  const std::string name = fmt::format("message {}", index(slowest.messages.front().message));
+  const double mean = std::accumulate(times.means.begin(), times.means.end(), 0.0);
+  const std::size_t width = cause_width(*experiment.network.router, slowest, false);
+  fmt::memory_buffer text;
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{}, {:.7g} us on average from their generation to their delivery; {} took longest\n",
+                 counted(times.messages, "message"), mean / 1e6, name);
+  fmt::format_to(out, "\n{:<{}}{:>19} {:>8} {:>19}\n{}", "where the time went", width + 2, name, "", "mean of all",
+                 sums_text(slowest, &times.means, width));
+  append_messages(PathNames(experiment, schedule), slowest, width, text);
+  return fmt::to_string(text);
+}
+
+Json explanation_json(const Experiment& experiment, const Schedule& schedule, const MessageTimes& times)
+{
+  const RouterModel& router = *experiment.network.router;
+  Json slowest = path_json(PathNames(experiment, schedule), times.slowest, nullptr).front();
+  slowest["sums"] =
+      sums_json(router, false, false, [&](std::size_t cause) { return exact_microseconds(times.slowest.sums[cause]); });
+  return {{"messages", times.messages},
+          {"mean_sums", sums_json(router, false, false,
+                                  [&](std::size_t cause) { return measured_microseconds(times.means[cause]); })},
+          {"slowest", std::move(slowest)}};
 }
 
 } // namespace wormcast

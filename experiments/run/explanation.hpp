@@ -45,4 +45,12 @@ std::string explanation_text(const SeriesExperiment& experiment, const SeriesPat
 /// The same as the key `critical_path` of a result of a series (docs/formats.md).
 nlohmann::ordered_json explanation_json(const SeriesExperiment& experiment, const SeriesPaths& paths);
 
+/// Returns the text of `load --explain`: the mean times of messages of a list by cause, which add up to their mean
+/// latency, next to those of the slowest, and the slowest with its segments.
+std::string explanation_text(const Experiment& experiment, const Schedule& schedule, const MessageTimes& times);
+
+/// The same as the key `explanation` of a point of `load --json` (docs/load.md).
+nlohmann::ordered_json explanation_json(const Experiment& experiment, const Schedule& schedule,
+                                        const MessageTimes& times);
+
 } // namespace wormcast

@@ -10,6 +10,7 @@
 #include "wormcast/simulator/sources/completions.hpp"
 #include "wormcast/simulator/sources/start_delays.hpp"
 #include "wormcast/values/input_error.hpp"
+#include "wormcast/values/work_watch.hpp"
 
 #include <fmt/format.h>
 
@@ -146,6 +147,14 @@ private:
   std::vector<std::uint64_t> set_bytes_; // by block set
 };
 
+void require_passages(const NetworkParameters& network)
+{
+  if (!network.router->passage) {
+    throw InputError(fmt::format(
+        "the critical path is not known: router \"{}\" does not say what its messages wait for", network.router->name));
+  }
+}
+
 // Adds up the causes, and checks that no time is missing or counted twice.
 void add_up(CriticalPath& path)
 {
@@ -171,10 +180,7 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
                                           const SimulationResult& result, const PathRecords& records,
                                           FixedStarts starts)
 {
-  if (!network.router->passage) {
-    throw InputError(fmt::format(
-        "the critical path is not known: router \"{}\" does not say what its messages wait for", network.router->name));
-  }
+  require_passages(network);
   if (result.deadlock) {
     return std::nullopt;
   }
@@ -216,6 +222,43 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
   }
   add_up(path);
   return path;
+}
+
+MessageTimes times_of_messages(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                               const RunParameters& run, const SimulationResult& result, const PathRecords& records,
+                               MessageId first, std::uint64_t count)
+{
+  require_passages(network);
+  const Passages passages(topology, schedule, network, run, result, records);
+  OwnPorts ports(schedule, network, result, records, [&](MessageId id) { return passages.passage(id, true); });
+  MessageTimes times;
+  times.messages = count;
+  WorkSteps steps;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    steps.add(16);
+    PathMessage message = passages.path_message(MessageId{static_cast<std::uint32_t>(index(first) + i)}, false, ports);
+    CriticalPath alone;
+    Time now = message.ready;
+    for (const PathSegment& segment : message.segments) {
+      if (segment.from != now) {
+        throw std::logic_error("the segments of a message do not follow each other");
+      }
+      alone.sums[static_cast<std::size_t>(segment.cause)] += segment.to - segment.from;
+      now = segment.to;
+    }
+    if (now != message.until) {
+      throw std::logic_error("the segments of a message do not end at its delivery");
+    }
+    for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
+      times.means[cause] += static_cast<double>(alone.sums[cause].picoseconds) / static_cast<double>(count);
+    }
+    alone.latency = message.until - message.ready;
+    if (i == 0 || alone.latency > times.slowest.latency) {
+      alone.messages.push_back(std::move(message));
+      times.slowest = std::move(alone);
+    }
+  }
+  return times;
 }
 
 } // namespace wormcast

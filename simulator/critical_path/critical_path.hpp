@@ -200,4 +200,18 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
                                           const SimulationResult& result, const PathRecords& records,
                                           FixedStarts starts = FixedStarts::given);
 
+/// Where messages of a plain list spent the time from when they were ready to their delivery.
+struct MessageTimes {
+  std::uint64_t messages = 0;
+  std::array<double, path_cause_count> means{}; ///< by PathCause, in picoseconds; they add up to the mean latency
+  CriticalPath slowest; ///< the message with the longest time alone, of several the first; latency and sums are its own
+};
+
+/// Adds up the segments of `count` messages of a finished run, from `first` on: at least one, all of them delivered.
+/// Waits for the ports of their senders are divided as on a critical path. Throws InputError as critical_path() does.
+/// Cost O(messages + records), and a passage for each message that held the port of a sender for which one waited.
+MessageTimes times_of_messages(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                               const RunParameters& run, const SimulationResult& result, const PathRecords& records,
+                               MessageId first, std::uint64_t count);
+
 } // namespace wormcast

@@ -41,7 +41,7 @@ struct LoadArguments {
   std::optional<std::int64_t> jobs;
   std::optional<std::int64_t> repeat;
   std::vector<std::string> plots;
-  LoadRecordFiles records;
+  LoadRecordsWanted records;
 };
 
 /// The exit code of what went wrong, with the first error.
@@ -71,7 +71,7 @@ int report_curves(const LoadPicture& picture, ResultStore& store, const std::fil
                   const LoadArguments& arguments, const std::optional<LoadExperiment>& recorded)
 {
   const ListingFiles& wanted = arguments.files;
-  const LoadCurves& curves = picture.curves;
+  LoadCurves curves = picture.curves;
   store.put_sweep({.document = load_document(picture), .rows = {}});
   std::vector<std::filesystem::path> files = {folder / "results.csv"};
   write_output(files.back(), load_csv(curves));
@@ -90,16 +90,22 @@ int report_curves(const LoadPicture& picture, ResultStore& store, const std::fil
   for (const std::string& error : drawn.errors) {
     spdlog::warn("{}", error);
   }
+  std::string explanation;
   if (recorded) {
-    const auto records = write_records(arguments.records, *recorded, curves.curves.front().points.front());
-    files.insert(files.end(), records.begin(), records.end());
+    LoadPoint& point = curves.curves.front().points.front();
+    LoadRecords records = make_records(arguments.records, *recorded, point);
+    files.insert(files.end(), records.files.begin(), records.files.end());
+    explanation = records.explanation;
+    if (!records.explained.is_null()) {
+      point.result["explanation"] = std::move(records.explained);
+    }
   }
   const auto table = [&] {
     std::string text = load_listing(curves) + "\n";
     for (const std::filesystem::path& file : files) {
       text += file.string() + "\n";
     }
-    return text;
+    return explanation.empty() ? text : text + "\n" + explanation;
   };
   write_listing(wanted, {.table = table,
                          .json = [&] { return json_text(load_json(curves), JsonLayout::indented) + "\n"; },
@@ -174,14 +180,18 @@ Command load_command()
                          .value = "N"},
                         {.name = "--messages",
                          .target = &arguments->records.messages,
-                         .text = "of a single point: write the messages that are generated until its measurement ends, "
-                                 "as a plain message list",
+                         .text = "of a single point: write its messages, until the last measured one has arrived, as a "
+                                 "plain message list",
                          .value = "FILE"},
                         {.name = "--trace",
                          .target = &arguments->records.traces,
                          .text = "of a single point: write contention and channel occupancy of these messages: JSON "
                                  "lines, or trace events for *.perfetto.json; may be given several times",
                          .value = "FILE"},
+                        {.name = "--explain",
+                         .target = &arguments->records.explain,
+                         .text = "of a single point: also print where its messages spent their time, from their "
+                                 "generation to their delivery"},
                         {.name = "--plot",
                          .target = &arguments->plots,
                          .text = "draw a plot: 'x=..., y=..., scale=...' (any number of times; wormcast list plot)",

@@ -202,6 +202,52 @@ TEST(LoadCommand, WritesMessagesAndTracesOfOnePoint)
   EXPECT_EQ(load(directory, options).exit_code, 2);
 }
 
+// With shared channels, where flits wait for slots, and in the pipelines of the other router, too.
+TEST(LoadCommand, ExplainsWhereTheTimeOfAllMessagesWent)
+{
+  const std::vector<std::vector<std::string>> networks = {
+      {},
+      {"network.virtual_channels=2", "network.buffer_flits=1"},
+      {"network.router=input_queued", "network.startup=0us", "network.virtual_channels=2", "network.buffer_flits=8"}};
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    const TemporaryDirectory directory;
+    directory.write("c.toml", i < 2 ? load_config : with(load_config, "per_hop = \"20ns\"\n", ""));
+    std::vector<std::string> options = {"--unset",   "load",  "--set", "traffic.load=0.05", "--explain", "--json",
+                                        "load.json", "--out", "out"};
+    for (const std::string& setting : networks[i]) {
+      options.insert(options.end(), {"--set", setting});
+    }
+    const ProgramRun run = load(directory, options);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out,
+                AllOf(HasSubstr("3000 messages, "), HasSubstr("where the time went"), HasSubstr("mean of all")));
+    const Json point = Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"][0];
+    const Json& explanation = point["explanation"];
+    EXPECT_EQ(explanation["messages"], 3000);
+    const auto total = [](const Json& sums) {
+      double all = 0;
+      for (const Json& sum : sums) {
+        all += sum.get<double>();
+      }
+      return all;
+    };
+    const double mean = point["latency_us"]["mean"];
+    EXPECT_NEAR(total(explanation["mean_sums"]), mean, 2e-6 * mean) << i;
+    const double largest = point["latency_us"]["max"];
+    EXPECT_NEAR(total(explanation["slowest"]["sums"]), largest, 1e-6 * largest) << i;
+    EXPECT_GT(explanation["mean_sums"]["step_wait_us"], 0);
+    if (i < 2) {
+      EXPECT_NEAR(explanation["mean_sums"]["startup_us"].get<double>(), 1, 1e-6);
+    }
+  }
+  const TemporaryDirectory directory;
+  directory.write("c.toml", load_config);
+  const ProgramRun saturated =
+      load(directory, {"--unset", "load", "--set", "traffic.load=0.9", "--explain", "--out", "out"});
+  EXPECT_EQ(saturated.exit_code, 2);
+  EXPECT_THAT(saturated.err, HasSubstr("--explain: there is no latency at the load 0.9, which is saturated"));
+}
+
 TEST(LoadCommand, SearchesTheSaturation)
 {
   const TemporaryDirectory directory;
