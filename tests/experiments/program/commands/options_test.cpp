@@ -179,17 +179,20 @@ TEST_F(Options, OutputOfOwnProgramsKeepsItsLines)
 
 TEST_F(Options, CompareCountsADeadlockOfAnotherAlgorithmAsAResult)
 {
-  // On ports that send or receive, a chain in several segments comes to a stop.
+  // Halves that all go up a ring with one virtual channel wait for each other; neighbours do not.
   directory.write("c.toml",
-                  "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[network]\nstartup = \"1us\"\nper_byte = \"1us\"\n"
-                  "duplex = \"half\"\n[algorithm]\nname = \"recursive_doubling\"\n[message]\nbytes = 4096\n");
-  const ProgramRun other = run({"compare", "c.toml", "--algorithms", "recursive_doubling,segmented_chain", "--lengths",
-                                "none", "--set", "run.mode=lockstep"});
-  if (other.out.find("deadlock") == std::string::npos) {
-    GTEST_SKIP() << "nothing comes to a stop here";
-  }
+                  "[topology]\nkind = \"torus\"\ndims = [8]\n[network]\nstartup = \"1us\"\nper_byte = \"1us\"\n"
+                  "tie = \"positive\"\n[algorithm]\nname = \"ring\"\noperation = \"all_gather\"\n"
+                  "[message]\nbytes = 4096\n");
+  const ProgramRun other = run({"compare", "c.toml", "--algorithms", "ring,recursive_halving", "--lengths", "none"});
   EXPECT_EQ(other.exit_code, 0) << other.err;
-  EXPECT_THAT(other.err, HasSubstr("in a deadlock on this network"));
+  EXPECT_THAT(other.out, HasSubstr("deadlock"));
+  EXPECT_THAT(other.err, HasSubstr("1 of 3 algorithms ends in a deadlock on this network"));
+  // That of the configuration itself is an error
+  EXPECT_EQ(run({"compare", "c.toml", "--algorithms", "ring,recursive_halving", "--lengths", "none", "--set",
+                 "algorithm.name=recursive_halving"})
+                .exit_code,
+            4);
 }
 
 } // namespace
