@@ -73,13 +73,6 @@ void add_node_figures(const LoadExperiment& experiment, const LoadResult& result
   }
 }
 
-bool has_figures(const LoadCurves& curves, std::string_view figures)
-{
-  bool any = false;
-  for_each_with(curves, figures, [&](const auto&...) { any = true; });
-  return any;
-}
-
 std::string figures_csv(const LoadCurves& curves, std::string_view figures)
 {
   std::string text;

@@ -20,10 +20,8 @@ inline constexpr std::string_view pairs = "pairs";
 /// Adds `nodes` and `pairs` to a point, where the result has them: an object for each node, or pair with messages.
 void add_node_figures(const LoadExperiment& experiment, const LoadResult& result, nlohmann::ordered_json& point);
 
-/// Whether a point of the curves has figures of this name.
-bool has_figures(const LoadCurves& curves, std::string_view figures);
-
-/// Returns these figures of all points as CSV: the axes, `offered`, and the keys of the objects.
+/// Returns the figures of this name of all points as CSV: the axes, `offered`, and the keys of the objects; empty:
+/// there are none.
 std::string figures_csv(const LoadCurves& curves, std::string_view figures);
 
 } // namespace wormcast

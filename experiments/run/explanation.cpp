@@ -208,6 +208,14 @@ PathNames names_of(const SeriesExperiment& experiment, const SeriesPaths& paths)
   return names;
 }
 
+/// The sums of a path called `name`, and those of all.
+std::string sums_beside_means(std::string_view name, const CriticalPath& path, const PathMeans& means,
+                              std::size_t width)
+{
+  return fmt::format("\n{:<{}}{:>19} {:>8} {:>19}\n{}", "where the time went", width + 2, name, "", "mean of all",
+                     sums_text(path, &means, width));
+}
+
 bool shows_whole_path(const CriticalPath& path, PathDetail detail)
 {
   constexpr std::size_t lines_of_a_screen = 20;
@@ -275,8 +283,7 @@ std::string explanation_text(const SeriesExperiment& experiment, const SeriesPat
   fmt::format_to(out, "critical path of broadcast {} from {}, the slowest: {}; times from its start, at {} us\n",
                  slowest.number, experiment.single.topology->node_name(slowest.source), messages_text(path),
                  format_microseconds(slowest.start));
-  fmt::format_to(out, "\n{:<{}}{:>19} {:>8} {:>19}\n{}", "where the time went", width + 2,
-                 fmt::format("broadcast {}", slowest.number), "", "mean of all", sums_text(path, &paths.means, width));
+  text.append(sums_beside_means(fmt::format("broadcast {}", slowest.number), path, paths.means, width));
   const PathNames names = names_of(experiment, paths);
   append_path(names, path, {.detail = options.detail, .groupings = groupings_or_own(options.groupings, names, nullptr)},
               width, text);
@@ -317,8 +324,7 @@ std::string explanation_text(const Experiment& experiment, const Schedule& sched
   const auto out = std::back_inserter(text);
   fmt::format_to(out, "{}, {:.7g} us on average from their generation to their delivery; {} took longest\n",
                  counted(times.messages, "message"), mean / 1e6, name);
-  fmt::format_to(out, "\n{:<{}}{:>19} {:>8} {:>19}\n{}", "where the time went", width + 2, name, "", "mean of all",
-                 sums_text(slowest, &times.means, width));
+  text.append(sums_beside_means(name, slowest, times.means, width));
   append_messages(PathNames(experiment, schedule), slowest, width, text);
   return fmt::to_string(text);
 }

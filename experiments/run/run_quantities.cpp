@@ -287,8 +287,7 @@ double accepted_load(const RunResult& run)
 {
   const double bytes_per_node =
       static_cast<double>(run.outcome.costs.bytes_sent) / run.experiment.topology->host_count();
-  const ByteTime per_byte = run.experiment.network.per_byte;
-  return bytes_per_node * static_cast<double>(per_byte.picoseconds()) / static_cast<double>(per_byte.bytes()) /
+  return bytes_per_node * run.experiment.network.per_byte.nearest() /
          static_cast<double>(run.outcome.simulation.latency->picoseconds);
 }
 

@@ -155,10 +155,10 @@ void require_passages(const NetworkParameters& network)
   }
 }
 
-// Adds up the causes, and checks that no time is missing or counted twice.
-void add_up(CriticalPath& path)
+// Adds up the causes from `start` on, and checks that no time is missing or counted twice.
+void add_up(CriticalPath& path, Time start)
 {
-  Time now;
+  Time now = start;
   for (const PathMessage& message : path.messages) {
     for (const PathSegment& segment : message.segments) {
       if (segment.from != now || segment.to <= segment.from) {
@@ -168,7 +168,7 @@ void add_up(CriticalPath& path)
       now = segment.to;
     }
   }
-  if (now != path.latency) {
+  if (now != start + path.latency) {
     throw std::logic_error("the critical path does not end at the last delivery");
   }
 }
@@ -220,7 +220,7 @@ std::optional<CriticalPath> critical_path(const Topology& topology, const Schedu
   if (end < path.latency) {
     path.messages.back().segments.push_back({.cause = PathCause::copy, .from = end, .to = path.latency});
   }
-  add_up(path);
+  add_up(path, Time{});
   return path;
 }
 
@@ -237,24 +237,15 @@ MessageTimes times_of_messages(const Topology& topology, const Schedule& schedul
   for (std::uint64_t i = 0; i < count; ++i) {
     steps.add(16);
     PathMessage message = passages.path_message(MessageId{static_cast<std::uint32_t>(index(first) + i)}, false, ports);
+    const Time ready = message.ready;
     CriticalPath alone;
-    Time now = message.ready;
-    for (const PathSegment& segment : message.segments) {
-      if (segment.from != now) {
-        throw std::logic_error("the segments of a message do not follow each other");
-      }
-      alone.sums[static_cast<std::size_t>(segment.cause)] += segment.to - segment.from;
-      now = segment.to;
-    }
-    if (now != message.until) {
-      throw std::logic_error("the segments of a message do not end at its delivery");
-    }
+    alone.latency = message.until - ready;
+    alone.messages.push_back(std::move(message));
+    add_up(alone, ready);
     for (std::size_t cause = 0; cause < path_cause_count; ++cause) {
       times.means[cause] += static_cast<double>(alone.sums[cause].picoseconds) / static_cast<double>(count);
     }
-    alone.latency = message.until - message.ready;
     if (i == 0 || alone.latency > times.slowest.latency) {
-      alone.messages.push_back(std::move(message));
       times.slowest = std::move(alone);
     }
   }

@@ -67,11 +67,11 @@ int code_of(const LoadCurves& curves)
 
 /// Writes the files of complete curves and shows what is in them; `recorded` as from recorded_experiment(). Returns the
 /// exit code.
-int report_curves(const LoadPicture& picture, ResultStore& store, const std::filesystem::path& folder,
+int report_curves(LoadPicture picture, ResultStore& store, const std::filesystem::path& folder,
                   const LoadArguments& arguments, const std::optional<LoadExperiment>& recorded)
 {
   const ListingFiles& wanted = arguments.files;
-  LoadCurves curves = picture.curves;
+  LoadCurves& curves = picture.curves;
   store.put_sweep({.document = load_document(picture), .rows = {}});
   std::vector<std::filesystem::path> files = {folder / "results.csv"};
   write_output(files.back(), load_csv(curves));
@@ -80,9 +80,9 @@ int report_curves(const LoadPicture& picture, ResultStore& store, const std::fil
     write_output(files.back(), load_statistics_csv(curves));
   }
   for (const std::string_view figures : {counted_figures::nodes, counted_figures::pairs}) {
-    if (has_figures(curves, figures)) {
+    if (const std::string csv = figures_csv(curves, figures); !csv.empty()) {
       files.push_back(folder / fmt::format("{}.csv", figures));
-      write_output(files.back(), figures_csv(curves, figures));
+      write_output(files.back(), csv);
     }
   }
   const DrawnPlots drawn = draw_figures(load_figures(curves, picture.plots, picture.title), folder);

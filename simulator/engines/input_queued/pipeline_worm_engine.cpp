@@ -11,6 +11,12 @@ namespace wormcast {
 
 namespace {
 
+// With one virtual channel only this one of the allocators has a choice.
+AllocatorKind choosing_allocator(const PipelineParameters& pipeline)
+{
+  return pipeline.piggyback ? pipeline.switch_allocator : pipeline.virtual_channel_allocator;
+}
+
 // The engine `worm` for router "input_queued" with one virtual channel, release = "tail_credit" and buffers that cover
 // the round trip of a credit: one event per header hop. A buffer then holds one message at a time, heads never wait for
 // slots or for the crossbar, and all other flits follow from the cycles in which the head was granted its channels
@@ -20,10 +26,7 @@ public:
   explicit PipelineWormEngine(const EngineInput& input)
       : PipelineEngine(input), pipeline_(input.network.pipeline), occupancy_(input.sinks.occupancy),
         grid_(dynamic_cast<const Grid&>(input.topology)), ports_(grid_, input.network),
-        by_priority_((pipeline_.piggyback ? pipeline_.switch_allocator : pipeline_.virtual_channel_allocator) ==
-                             AllocatorKind::islip
-                         ? FlitPriority::none
-                         : pipeline_.priority),
+        by_priority_(choosing_allocator(pipeline_) == AllocatorKind::islip ? FlitPriority::none : pipeline_.priority),
         channels_(std::size_t{grid_.node_count()} * ports_.count()), sources_(grid_.node_count()),
         paths_(grid_, ports_, input.network)
   {
@@ -430,8 +433,8 @@ bool pipeline_closed_form_holds(const NetworkParameters& network)
   const PipelineParameters& pipeline = network.pipeline;
   const std::uint64_t round_trip = 2 * (std::uint64_t{1} + pipeline.link_delay) + 1 + pipeline.credit_delay;
   const std::uint64_t at_node = std::uint64_t{5} + pipeline.credit_delay;
-  // With one virtual channel only one of the allocators has a choice. A wavefront's diagonal moves while heads wait.
-  const AllocatorKind choosing = pipeline.piggyback ? pipeline.switch_allocator : pipeline.virtual_channel_allocator;
+  // A wavefront's diagonal moves while heads wait.
+  const AllocatorKind choosing = choosing_allocator(pipeline);
   const bool is_wavefront = choosing == AllocatorKind::wavefront || choosing == AllocatorKind::rr_wavefront;
   return pipeline.routing == GridRouting::dimension_order && network.virtual_channels == 1 &&
          pipeline.releases_at_credit && pipeline.switch_delay == 1 && pipeline.routing_delay <= 1 && !is_wavefront &&
