@@ -26,10 +26,17 @@ public:
   void count(ContentionKind kind, Time wait) { totals_.add(kind, wait); }
   void add(const ContentionRecord& record) { pending_.push_back(record); }
 
-  /// Must be called when all events of a time step are done.
+  /// Must be called when all events of a time step are done. One message can end several waits in one time step: these
+  /// stay in order.
   void flush()
   {
+    flush([](const ContentionRecord& record) { return record.waiting; });
+  }
+  /// The same, ordered by `rank`.
+  template <typename Rank> void flush(Rank&& rank)
+  {
     if (!pending_.empty()) {
+      std::ranges::stable_sort(pending_, {}, rank);
       write_pending();
     }
   }
@@ -38,8 +45,6 @@ public:
 private:
   void write_pending()
   {
-    // One message can end several waits in one time step: these stay in order.
-    std::ranges::stable_sort(pending_, {}, &ContentionRecord::waiting);
     for (const ContentionRecord& record : pending_) {
       totals_.add(record.kind, record.wait);
       if (wanted_) {

@@ -14,8 +14,8 @@ namespace {
 template <typename Allocation> class CycleEngine final : public PipelineEngine<CycleEngine<Allocation>> {
 public:
   CycleEngine(const EngineInput& input, const CycleLayout& layout)
-      : Base(input), pipeline_(input.network.pipeline), occupancy_(input.sinks.occupancy), path_(input.sinks.path),
-        layout_(layout), worms_(layout_.ports, is_adaptive(pipeline_.routing)), calendar_(furthest_event(pipeline_)),
+      : Base(input), pipeline_(input.network.pipeline), path_(input.sinks.path), layout_(layout),
+        worms_(layout_.ports, is_adaptive(pipeline_.routing)), calendar_(furthest_event(pipeline_)),
         sources_(parts(), input.source.wants_port_releases()), routers_(parts())
   {}
 
@@ -28,9 +28,10 @@ public:
     const StoppedMessages stopped = stopped_messages();
     routers_.waits().end_all_sharing();
     const typename Base::Cycle end = this->log_stopped(stopped, last_delivery);
-    if (occupancy_) {
+    if (this->log().wants_occupancy()) {
       routers_.release_all(end);
       sources_.release_all(end);
+      this->log().flush();
     }
     return {.since = end * this->tau(), .cycle = stopped.cyclic_wait()};
   }
@@ -45,7 +46,7 @@ private:
            2 * std::uint64_t{pipeline.routing_delay} + 7;
   }
 
-  CycleParts parts() { return {layout_, pipeline_, worms_, calendar_, this->log(), occupancy_, hops_}; }
+  CycleParts parts() { return {layout_, pipeline_, worms_, calendar_, this->log(), hops_}; }
 
   typename Base::Cycle next_cycle() const
   {
@@ -70,6 +71,7 @@ private:
     routers_.execute(this->cycle(), now);
     now.clear();
     routers_.step();
+    routers_.name_holders();
   }
 
   void enqueue(const NewMessage& message) { sources_.enqueue(message); }
@@ -122,8 +124,7 @@ private:
   }
 
   PipelineParameters pipeline_;
-  const std::function<void(const OccupancyRecord&)>& occupancy_;           // may be empty
-  const std::function<void(MessageId, std::span<const ChannelId>)>& path_; // the same
+  const std::function<void(MessageId, std::span<const ChannelId>)>& path_; // may be empty
   CycleLayout layout_;
   CycleWorms worms_;
   CycleCalendar calendar_;

@@ -79,6 +79,19 @@ public:
     }
   }
 
+  /// Names the holders of the waits for slots that began in this cycle, when all routers have decided: the messages at
+  /// the fronts of the buffers.
+  void name_holders()
+  {
+    for (const std::uint32_t vc_index : wait_for_slot_) {
+      RouterInput& input = buffers_.inputs[vc_index];
+      if (input.cause == WaitCause::slot) {
+        input.holder = waits_.last_behind(output_of(vc_index, input));
+      }
+    }
+    wait_for_slot_.clear();
+  }
+
   std::int64_t priority(std::uint32_t vc_index, const RouterInput& input) const
   {
     switch (pipeline_.priority) {
@@ -145,8 +158,8 @@ public:
       allocation_.request_crossbar(router.number, local, input.port);
       wake(router.number);
     } else {
-      attribute_wait(router, local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1),
-                     waits_.last_behind(router.first + local_output));
+      attribute_wait(router, local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1), MessageStep());
+      wait_for_slot_.push_back(router.first + local);
     }
   }
 
@@ -371,7 +384,7 @@ private:
   {
     std::uint16_t& free = buffers_.ports[port].free;
     free = static_cast<std::uint16_t>(free | 1U << layout_.vc_of[layout_.local_of(vc_index)]);
-    if (parts_.occupancy) {
+    if (parts_.log.wants_occupancy()) {
       record_occupancy(vc_index, cycle);
     }
   }
@@ -379,11 +392,8 @@ private:
   void record_occupancy(std::uint32_t vc_index, Cycle cycle) const
   {
     const RouterOutput& output = buffers_.outputs[vc_index];
-    parts_.occupancy({.resource = layout_.resource_out(layout_.port_of_vc_index(vc_index)),
-                      .message = output.last_owner.message,
-                      .step = output.last_owner.step,
-                      .from = parts_.log.time_of(output.granted),
-                      .to = parts_.log.time_of(cycle)});
+    parts_.log.add_occupancy(layout_.resource_out(layout_.port_of_vc_index(vc_index)), output.last_owner,
+                             output.granted, cycle);
   }
 
   // Returns the cycle in which a flit that is granted the crossbar now is sent on. The crossbar accepts all granted
@@ -449,10 +459,11 @@ private:
   std::vector<std::uint32_t> awake_;        // the first awake_count_ of it
   std::uint32_t awake_count_ = 0;
   std::vector<std::uint32_t> stepping_;
-  std::vector<HeaderChoice> permitted_; // by input: the output ports permitted to its head; empty: not adaptive
-  std::vector<EventLane<Age>> ages_;    // by input: arrivals of its flits, with priority local_age
-  std::vector<Batches> batch_;          // by router
-  std::vector<Cycle> last_sent_;        // by output port, where the crossbar takes longer than a cycle
+  std::vector<HeaderChoice> permitted_;      // by input: the output ports permitted to its head; empty: not adaptive
+  std::vector<EventLane<Age>> ages_;         // by input: arrivals of its flits, with priority local_age
+  std::vector<Batches> batch_;               // by router
+  std::vector<Cycle> last_sent_;             // by output port, where the crossbar takes longer than a cycle
+  std::vector<std::uint32_t> wait_for_slot_; // inputs of which name_holders() names the holders
 };
 
 /// The messages granted the crossbar in one cycle, to attribute the losses of all others.

@@ -9,7 +9,7 @@ namespace wormcast {
 CycleSources::CycleSources(const CycleParts& parts, bool wants_port_releases)
     : parts_(parts), wants_port_releases_(wants_port_releases), sources_(parts.layout.routers),
       slots_(std::size_t{parts.layout.routers} * parts.layout.vcs, parts.layout.slots),
-      granted_(parts.occupancy ? slots_.size() : 0)
+      granted_(parts.log.wants_occupancy() ? slots_.size() : 0)
 {
   for (Source& source : sources_) {
     source.free_vcs = static_cast<std::uint16_t>(parts_.layout.all_vcs);
@@ -172,11 +172,7 @@ void CycleSources::release(std::uint32_t node, std::uint32_t vc, Cycle cycle)
   source.free_vcs = static_cast<std::uint16_t>(source.free_vcs | 1U << vc);
   if (!granted_.empty()) {
     const Granted& granted = granted_[node * parts_.layout.vcs + vc];
-    parts_.occupancy({.resource = CycleLayout::injection(node),
-                      .message = granted.owner.message,
-                      .step = granted.owner.step,
-                      .from = parts_.log.time_of(granted.since),
-                      .to = parts_.log.time_of(cycle)});
+    parts_.log.add_occupancy(CycleLayout::injection(node), granted.owner, granted.since, cycle);
   }
 }
 

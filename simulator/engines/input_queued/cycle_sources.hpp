@@ -7,7 +7,6 @@
 #include "wormcast/simulator/engines/time_step.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace wormcast {
@@ -25,7 +24,6 @@ struct CycleParts {
   CycleWorms& worms;
   CycleCalendar& calendar;
   PipelineLog& log;
-  const std::function<void(const OccupancyRecord&)>& occupancy; ///< may be empty
   HopCounts& hops;
 };
 

@@ -42,11 +42,7 @@ public:
   {
     std::uint64_t* words = words_of(router);
     words[channel_word(input)] &= ~bit(local);
-    // Otherwise the port's bit is cleared when the router finds no request there: the order in which routers are woken
-    // is visible in records.
-    if (speculative_ && (words[lower(input.port)] | words[upper(input.port)]) == 0) {
-      words[requested] &= ~bit(input.port);
-    }
+    words[requested] &= ~(std::uint64_t{(words[lower(input.port)] | words[upper(input.port)]) == 0} << input.port);
   }
   void request_crossbar(std::uint32_t router, std::uint32_t local, std::uint32_t port)
   {
@@ -296,13 +292,9 @@ private:
   // Returns false if no head could make a request at this port.
   template <typename Routers> bool allocate_channels(const RouterParts& router, std::uint32_t port, Routers& routers)
   {
-    std::uint64_t* words = words_of(router.number);
+    const std::uint64_t* words = words_of(router.number);
     const std::uint64_t low = words[lower(port)];
     const std::uint64_t high = words[upper(port)];
-    if ((low | high) == 0) {
-      words[requested] &= ~bit(port);
-      return false;
-    }
     std::uint32_t free = router.ports[port].free;
     if (free == 0) {
       return false;

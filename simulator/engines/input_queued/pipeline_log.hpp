@@ -3,14 +3,20 @@
 #include "wormcast/simulator/engines/contention_log.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <tuple>
+#include <vector>
 
 namespace wormcast {
 
-/// The records of router "input_queued", with waits in cycles of `tau` picoseconds.
+/// The records of router "input_queued", with waits in cycles of `tau` picoseconds. Those of one cycle are passed on in
+/// an order that does not depend on the order in which routers are stepped.
 class PipelineLog : public ContentionLog {
 public:
-  PipelineLog(const RecordSinks& sinks, std::int64_t tau) : ContentionLog(sinks), tau_(tau) {}
+  PipelineLog(const RecordSinks& sinks, std::int64_t tau) : ContentionLog(sinks), occupancy_(sinks.occupancy), tau_(tau)
+  {}
 
   Time time_of(std::int64_t cycle) const { return Time{cycle * tau_}; }
   std::int64_t cycle_of(Time time) const { return time.picoseconds / tau_; }
@@ -44,7 +50,38 @@ public:
     add_record(resource, waiting, holding, ContentionKind::sharing, from, to, lost, WaitCause::crossbar);
   }
 
+  bool wants_occupancy() const { return static_cast<bool>(occupancy_); }
+
+  /// Records that a message held `resource` from one cycle to another; only if wants_occupancy().
+  void add_occupancy(const Resource& resource, MessageStep owner, std::int64_t from, std::int64_t to)
+  {
+    pending_occupancy_.push_back(
+        {.resource = resource, .message = owner.message, .step = owner.step, .from = time_of(from), .to = time_of(to)});
+  }
+
+  /// Must be called when all events of a cycle are done.
+  void flush()
+  {
+    ContentionLog::flush([](const ContentionRecord& record) {
+      return std::tuple(record.waiting, place(record.resource), record.kind, record.cause, record.from);
+    });
+    if (!pending_occupancy_.empty()) {
+      write_occupancy();
+    }
+  }
+
 private:
+  using Place = std::tuple<Resource::Kind, NodeId, ChannelId>;
+  static Place place(const Resource& resource) { return {resource.kind, resource.node, resource.channel}; }
+
+  void write_occupancy()
+  {
+    std::ranges::sort(pending_occupancy_, {},
+                      [](const OccupancyRecord& record) { return std::tuple(place(record.resource), record.message); });
+    std::ranges::for_each(pending_occupancy_, occupancy_);
+    pending_occupancy_.clear();
+  }
+
   void add_record(const Resource& resource, MessageStep waiting, MessageStep holding, ContentionKind kind,
                   std::int64_t from, std::int64_t to, std::int64_t lost, WaitCause cause)
   {
@@ -65,6 +102,8 @@ private:
          .cause = cause});
   }
 
+  const std::function<void(const OccupancyRecord&)>& occupancy_; // may be empty
+  std::vector<OccupancyRecord> pending_occupancy_;
   std::int64_t tau_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "tests/simulator/critical_path/explained_run.hpp"
 #include "tests/simulator/engines/input_queued/slow_runs.hpp"
+#include "tests/simulator/engines/plain_schedule.hpp"
 #include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/engines/input_queued/grid_ports.hpp"
 #include "wormcast/simulator/simulation.hpp"
@@ -28,6 +29,28 @@ using testing::slow_cycle;
 using testing::SlowMessage;
 using testing::SlowNetwork;
 using testing::topology_of;
+
+// A long message holds the last channel of a line, the next two fill the buffer before it, so that the fourth is
+// allocated the channel to that buffer without a slot: the second message, at its front, is in the way.
+TEST(InputQueuedRouter, NamesTheFrontOfTheBufferThatHasNoSlot)
+{
+  SlowNetwork slow;
+  slow.dims = {4};
+  slow.buffer_flits = 4;
+  const TopologyDescription line = topology_of(slow);
+  const Schedule schedule = testing::plain_schedule(line, {{2, 3, 40, 0}, {1, 3, 2, 0}, {1, 3, 2, 0}, {1, 3, 2, 0}});
+  std::vector<ContentionRecord> for_slots;
+  RecordSinks sinks;
+  sinks.contention = [&](const ContentionRecord& record) {
+    const bool here = record.resource.kind == Resource::Kind::external && record.resource.node == NodeId{1};
+    if (here && record.cause == WaitCause::slot && record.waiting == MessageId{3}) {
+      for_slots.push_back(record);
+    }
+  };
+  simulate_core(*make_topology(line), schedule, network_of(slow), {}, sinks);
+  ASSERT_EQ(for_slots.size(), 1U);
+  EXPECT_EQ(for_slots.front().holding, MessageId{1});
+}
 
 // The header's time is what it needs without anybody in its way, and its waits.
 RC_GTEST_PROP(InputQueuedRouter, RecordsEveryCycleThatAHeaderWaits, ())
