@@ -25,6 +25,7 @@ ProgramMachine program_machine(const RawConfig& config)
          "a program decides itself when it starts to send, expected 0");
   refuse(reader, machine.run.noise.has_value(), "run.noise.distribution",
          "the start-ups of a program's messages all take network.startup");
+  refuse(reader, machine.run.threads > 1, "run.threads", "the network of a program has one thread, expected 1");
   refuse(reader, machine.run.paired, "run.paired", "a program is run once, expected false");
   refuse_node_costs(reader, machine, "a program's own calls say what its ranks compute and wait for");
   refuse(reader, reader.has("run.mode") && machine.run.mode == Mode::lockstep, "run.mode",

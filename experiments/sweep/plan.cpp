@@ -90,6 +90,7 @@ SweepPoint plan_point(const RawConfig& config, const PointReader& read, const st
     const PlannedPoint experiment = read(config, point.values);
     note_warnings(experiment.warnings, warnings);
     point.config = json_text(experiment.effective, JsonLayout::one_line);
+    point.threads = experiment.effective.value("/run/threads"_json_pointer, std::uint32_t{1});
     point.facts = topology_facts(*experiment.topology);
     point.key = point_key(results_version(), point.config, experiment.files);
     for (std::size_t i = 0; i < position.size(); ++i) {
@@ -116,6 +117,15 @@ std::vector<std::pair<std::string, std::string>> topology_facts(const Topology& 
     facts.emplace_back(quantity.name, quantity_json(quantity, value(topology)).dump());
   }
   return facts;
+}
+
+std::uint32_t most_threads(const SweepPlan& plan)
+{
+  std::uint32_t most = 1;
+  for (const SweepPoint& point : plan.points) {
+    most = std::max(most, point.threads);
+  }
+  return most;
 }
 
 std::string FileContents::of(const Topology& topology, std::vector<std::filesystem::path> others)

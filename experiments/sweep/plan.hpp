@@ -24,9 +24,10 @@ struct SweepPoint {
   /// The values as in results.csv: from the effective configuration where there is one.
   std::vector<std::string> cells = {};
   std::vector<std::pair<std::string, std::string>> facts = {}; ///< topology_quantities()
-  std::string config = {}; ///< effective configuration, JSON; empty where it is wrong
-  std::string key = {};    ///< point_key, empty where the configuration is wrong
-  std::string error = {};  ///< what is wrong with the configuration
+  std::string config = {};   ///< effective configuration, JSON; empty where it is wrong
+  std::string key = {};      ///< point_key, empty where the configuration is wrong
+  std::string error = {};    ///< what is wrong with the configuration
+  std::uint32_t threads = 1; ///< run.threads
 };
 
 /// What network_warnings() finds in some points of a plan.
@@ -44,6 +45,9 @@ struct SweepPlan {
   std::vector<SweepPoint> points;            ///< the first axis varies slowest
   std::vector<PlannedWarning> warnings = {}; ///< one of each kind
 };
+
+/// Returns the largest run.threads of the points.
+std::uint32_t most_threads(const SweepPlan& plan);
 
 /// What is in the files that the points of a plan read; each is read once.
 class FileContents {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -41,6 +42,15 @@ public:
     }
   }
   const ContentionTotals& totals() const { return totals_; }
+
+protected:
+  /// Takes over what another log has, which is empty afterwards.
+  void take(ContentionLog& other)
+  {
+    totals_.add(std::exchange(other.totals_, {}));
+    pending_.insert(pending_.end(), other.pending_.begin(), other.pending_.end());
+    other.pending_.clear();
+  }
 
 private:
   void write_pending()

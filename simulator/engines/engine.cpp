@@ -62,6 +62,9 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& in
   if (engine == router.engines.end()) {
     throw std::logic_error(fmt::format("router \"{}\" has no engine \"{}\"", router.name, name));
   }
+  if (input.threads > 1 && std::ranges::none_of(router.engines, &RouterEngine::runs_on_threads)) {
+    throw InputError(fmt::format("run.threads: router \"{}\" runs on one thread, expected 1", router.name));
+  }
   return engine->make(input);
 }
 

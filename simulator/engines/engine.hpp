@@ -26,6 +26,8 @@ struct EngineInput {
   MessageSource& source;
   bool contention_free = false; ///< every external channel is free for every header at any time; only if
                                 ///< RouterEngine::runs_contention_free
+  std::uint32_t threads = 1;    ///< used if RouterEngine::runs_on_threads; results and the calls of sinks and source,
+                                ///< which one thread makes, do not depend on it
 };
 
 /// A network in which no message can move.
@@ -69,7 +71,8 @@ public:
   virtual std::uint64_t flit_hops() const = 0;
 };
 
-/// Makes the engine called `name` of the network's router. Throws std::logic_error if it has none.
+/// Makes the engine called `name` of the network's router. Throws std::logic_error if it has none, and InputError where
+/// several threads are asked for and no engine of the router uses them.
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input);
 
 /// Returns the engine of the network's router that `choice` names; null: automatic. Throws InputError if the router has

@@ -11,6 +11,14 @@ void ContentionTotals::add(ContentionKind kind, Time wait)
   sums.wait += wait;
 }
 
+void ContentionTotals::add(const ContentionTotals& other)
+{
+  for (std::size_t kind = 0; kind < by_kind.size(); ++kind) {
+    by_kind[kind].count += other.by_kind[kind].count;
+    by_kind[kind].wait += other.by_kind[kind].wait;
+  }
+}
+
 bool ContentionTotals::none() const
 {
   return std::ranges::all_of(by_kind, [](const Kind& kind) { return kind.count == 0; });

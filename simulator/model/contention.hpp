@@ -141,6 +141,7 @@ struct ContentionTotals {
   std::array<Kind, all_contention_kinds.size()> by_kind; ///< indexed by ContentionKind
 
   void add(ContentionKind kind, Time wait);
+  void add(const ContentionTotals& other);
   const Kind& operator[](ContentionKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
   bool none() const;
 

@@ -38,6 +38,7 @@ struct RouterEngine {
   /// error "... cannot run messages that are sent while the network runs LIMITS".
   std::string limits = {};
   bool runs_contention_free = false; ///< it supports EngineInput::contention_free
+  bool runs_on_threads = false;      ///< it supports EngineInput::threads
 };
 
 /// A key of [network] that a router does not have.

@@ -15,6 +15,7 @@ namespace wormcast {
 namespace {
 
 constexpr std::string_view worms = "wormhole"; // value of run.model
+constexpr std::int64_t most_threads = 256;
 
 // The choices among a router's engines; a single engine is no choice.
 std::vector<std::string> engine_names()
@@ -146,6 +147,12 @@ const Fields<RunParameters>& further_run_fields()
             "run again on a contention-free network, where every external channel is always free and messages wait for "
             "ports only: the difference is the cost of contention")
           .optional(),
+      field("threads", &RunParameters::threads,
+            "the threads among which engine cycle of router \"input_queued\" divides the routers; results do not "
+            "depend on it; by default 1")
+          .at_least(1)
+          .at_most(most_threads)
+          .optional(),
       field("unchecked", &RunParameters::unchecked,
             "also simulate a schedule that does not do its operation; the result states it")
           .optional(),
@@ -227,9 +234,11 @@ RunParameters run_parameters(const ParameterValues& values)
   if (run.ready_above && run.barriers != Barriers::none) {
     throw InputError("ready_above: found with barriers, whose messages have no bytes either, expected one of the two");
   }
-  if (run.fluid && (run.noise || run.paired)) {
-    throw InputError(fmt::format("{}: found with a fluid model, expected model = \"wormhole\"",
-                                 run.noise ? "noise.distribution" : "paired"));
+  if (run.fluid && (run.noise || run.paired || run.threads > 1)) {
+    throw InputError(
+        fmt::format("{}: found with a fluid model, expected model = \"wormhole\"", run.noise    ? "noise.distribution"
+                                                                                   : run.paired ? "paired"
+                                                                                                : "threads"));
   }
   return run;
 }

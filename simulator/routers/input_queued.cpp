@@ -248,7 +248,7 @@ RouterModel input_queued_router()
     pipeline_fields().write(network.pipeline, values);
   };
   router.engines = {{.name = "worm", .make = make_pipeline_worm_engine, .why_inexact = why_not_by_closed_form},
-                    {.name = "cycle", .make = make_cycle_engine}};
+                    {.name = "cycle", .make = make_cycle_engine, .runs_on_threads = true}};
   router.memory = memory_of_buffers;
   router.cycle = [](const NetworkParameters& network) { return network.flit_time(); };
   router.empty_network_picoseconds = time_through_pipelines;

@@ -52,8 +52,9 @@ std::vector<RoundLoad> load_without_broadcasts(const Topology& topology, const N
                               }
                             }});
   const RecordSinks no_sinks;
-  const std::unique_ptr<Engine> engine =
-      make_engine(engine_for_online_messages(network, run.engine), {topology, network, no_sinks, source});
+  const std::unique_ptr<Engine> engine = make_engine(
+      engine_for_online_messages(network, run.engine),
+      {.topology = topology, .network = network, .sinks = no_sinks, .source = source, .threads = run.threads});
   clock = engine.get();
   while (!engine->advance(times.back().end).empty()) {
   }

@@ -57,7 +57,9 @@ public:
         TrafficSource::Listener{.created = [this](TrafficMessage& message, MessageId) { note_created(message); },
                                 .delivered = [this](const TrafficMessage& message,
                                                     const Delivery& delivery) { note_delivered(message, delivery); }});
-    engine_ = make_engine(result_.engine, {topology, network_, sinks_, *source_});
+    engine_ = make_engine(
+        result_.engine,
+        {.topology = topology, .network = network_, .sinks = sinks_, .source = *source_, .threads = run.threads});
     const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, timeout_factor);
     batch_time_ = times.batch;
     rule_ = {.correlation_time = correlation_picoseconds(topology, network_, traffic, pattern_, load),

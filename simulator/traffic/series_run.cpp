@@ -70,7 +70,11 @@ SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, d
       }
     };
   }
-  engine_ = make_engine(result_.engine, {setting.topology, prepared.network, record_sinks_, *source_});
+  engine_ = make_engine(result_.engine, {.topology = setting.topology,
+                                         .network = prepared.network,
+                                         .sinks = record_sinks_,
+                                         .source = *source_,
+                                         .threads = setting.run.threads});
 }
 
 SeriesResult SeriesRun::run()

@@ -90,11 +90,12 @@ int choose(const ChooseArguments& arguments, Verbosity verbosity)
   const SearchRange lengths = require_lengths(arguments.lengths);
   const RawConfig config = read_single_config(arguments.config, "choose");
   const Experiment experiment = make_experiment(config);
+  const std::size_t jobs = job_count(arguments.jobs, experiment.run.threads);
   say_warnings(warnings_of(experiment));
   warn_of_equal_runs(experiment, arguments.repeat);
   require_format(arguments.tuning, experiment);
   const auto compute = [&](const WorkPass& pass) {
-    StudyPass study(pass, job_count(arguments.jobs), verbosity);
+    StudyPass study(pass, jobs, verbosity);
     ChooseOptions options = {.tasks = study.tasks(), .repeat = arguments.repeat, .announce = say_what_is_ahead};
     Choice choice = choose_algorithms(experiment, arguments.algorithms, lengths, options);
     ChosenRules chosen;

@@ -77,7 +77,6 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   check_listing(arguments.files);
   CompareOptions options;
   options.algorithms = arguments.algorithms;
-  const std::size_t jobs = job_count(arguments.jobs);
   options.fluid = arguments.fluid;
   options.repeat = arguments.repeat;
   try {
@@ -90,6 +89,7 @@ int compare(const CompareArguments& arguments, Verbosity verbosity)
   }
   const RawConfig config = read_single_config(arguments.config, "compare");
   const Experiment experiment = make_experiment(config);
+  const std::size_t jobs = job_count(arguments.jobs, experiment.run.threads);
   options.without_faults = experiment_without_faults(config, experiment);
   say_warnings(warnings_of(experiment));
   warn_of_equal_runs(experiment, arguments.repeat);

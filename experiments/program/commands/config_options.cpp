@@ -110,7 +110,8 @@ CommandOption jobs_option(std::optional<std::int64_t>& jobs, const std::string& 
 {
   return {.name = "--jobs",
           .target = &jobs,
-          .text = text + " (default: one for each core; under mpirun, of each rank: one)"};
+          .text = text + " (default: one for each core, or for each run.threads of them; under mpirun, of each rank: "
+                         "one)"};
 }
 
 CommandOption repeat_option(std::optional<std::int64_t>& repeat)
@@ -130,7 +131,7 @@ void warn_of_equal_runs(const Experiment& experiment, const std::optional<std::i
   }
 }
 
-std::size_t job_count(const std::optional<std::int64_t>& jobs)
+std::size_t job_count(const std::optional<std::int64_t>& jobs, std::uint32_t threads)
 {
   if (!jobs && this_launch().ranks > 1) {
     return 1;
@@ -138,7 +139,7 @@ std::size_t job_count(const std::optional<std::int64_t>& jobs)
   if (!jobs) {
     cpu_set_t cores;
     const bool known = ::sched_getaffinity(0, sizeof cores, &cores) == 0;
-    return known ? static_cast<std::size_t>(std::max(1, CPU_COUNT(&cores))) : 1;
+    return known ? std::max<std::size_t>(1, static_cast<std::size_t>(CPU_COUNT(&cores)) / threads) : 1;
   }
   if (*jobs < 1 || *jobs > max_jobs) {
     throw InputError(fmt::format("--jobs: found {}, expected a whole number from 1 to {}", *jobs, max_jobs));

@@ -49,8 +49,9 @@ CommandOption repeat_option(std::optional<std::int64_t>& repeat);
 /// Warns where --repeat asks for several runs of what is the same with every seed.
 void warn_of_equal_runs(const Experiment& experiment, const std::optional<std::int64_t>& repeat);
 
-/// How many processes to run at a time: without --jobs one for each processor core that this process may use, or one
-/// where it is one of several ranks (this_launch). Throws InputError on numbers outside 1 .. 4096.
-std::size_t job_count(const std::optional<std::int64_t>& jobs);
+/// How many processes to run at a time, each of `threads` threads: without --jobs as many as the processor cores that
+/// this process may use have room for, at least one, or one where it is one of several ranks (this_launch). Throws
+/// InputError on numbers outside 1 .. 4096.
+std::size_t job_count(const std::optional<std::int64_t>& jobs, std::uint32_t threads = 1);
 
 } // namespace wormcast

@@ -210,10 +210,10 @@ std::unordered_set<std::string> keys_of(const SweepPlan& plan, const Shard& shar
 int sweep(const SweepArguments& arguments, Verbosity verbosity)
 {
   check_listing(arguments.files);
-  const std::size_t jobs = job_count(arguments.jobs);
   const RawConfig config = read_config(arguments.config, arguments.repeat);
   SweepPicture picture;
   picture.plan = plan_sweep(config);
+  const std::size_t jobs = job_count(arguments.jobs, most_threads(picture.plan));
   say_warnings(warnings_of(picture.plan));
   picture.title = sweep_title(config, picture.plan);
   picture.plots = config.plots;

@@ -54,7 +54,8 @@ struct RouterPort {
 /// The inputs, outputs and ports of one router; inputs and outputs by local number.
 struct RouterParts {
   std::uint32_t number = 0;
-  std::uint32_t first = 0; ///< vc_index of its first input and output
+  std::uint32_t in_band = 0; ///< its number among the routers of its band
+  std::uint32_t first = 0;   ///< vc_index of its first input and output
   RouterInput* inputs = nullptr;
   RouterOutput* outputs = nullptr;
   RouterPort* ports = nullptr;

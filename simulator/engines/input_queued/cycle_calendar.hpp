@@ -3,6 +3,7 @@
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/model/message_source.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -39,7 +40,7 @@ private:
 struct CycleEvents {
   EventList<FlitArrival> arrivals;
   EventList<std::uint32_t> credits;        ///< outputs
-  EventList<std::uint32_t> source_credits; ///< node * V + virtual channel
+  EventList<std::uint32_t> source_credits; ///< node * V + virtual channel, by the node's place in its band
   EventList<std::uint32_t> routed;         ///< inputs with a head that leaves the routing unit
   EventList<std::uint32_t> ended;          ///< worms with a tail that is ejected
   EventList<MessageId> sent;               ///< messages that release their source's port
@@ -88,6 +89,46 @@ public:
 private:
   std::vector<CycleEvents> cycles_; // modulo its size
   std::size_t mask_;
+};
+
+/// The calendars of all bands of routers: for each two of them one of the events that the first makes for the second.
+/// As all events are later than the cycle in which they are made, one thread can make some in a cycle while another
+/// executes those that are due in it.
+class BandCalendars {
+public:
+  using Cycle = CycleCalendar::Cycle;
+
+  BandCalendars(std::uint32_t bands, std::uint64_t furthest) : bands_(bands)
+  {
+    calendars_.reserve(std::size_t{bands} * bands);
+    while (calendars_.size() < std::size_t{bands} * bands) {
+      calendars_.emplace_back(furthest);
+    }
+  }
+
+  CycleCalendar& between(std::uint32_t from, std::uint32_t to) { return calendars_[std::size_t{to} * bands_ + from]; }
+
+  /// Calls visit(events) for the events of `cycle` of a band, by the band that made them.
+  template <typename Visit> void for_each_due(std::uint32_t to, Cycle cycle, Visit&& visit)
+  {
+    for (std::uint32_t from = 0; from < bands_; ++from) {
+      visit(between(from, to).due(cycle));
+    }
+  }
+
+  /// As CycleCalendar::next_after(), of all.
+  Cycle next_after(Cycle cycle) const
+  {
+    Cycle next = never;
+    for (const CycleCalendar& calendar : calendars_) {
+      next = std::min(next, calendar.next_after(cycle));
+    }
+    return next;
+  }
+
+private:
+  std::uint32_t bands_;
+  std::vector<CycleCalendar> calendars_; // by the band that executes the events, then by the one that makes them
 };
 
 } // namespace wormcast

@@ -4,33 +4,59 @@
 #include "wormcast/simulator/engines/input_queued/list_allocation.hpp"
 #include "wormcast/simulator/engines/input_queued/mask_allocation.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_engine.hpp"
+#include "wormcast/simulator/engines/thread_team.hpp"
+
+#include <deque>
+#include <optional>
 
 namespace wormcast {
 
 namespace {
 
 // The engine `cycle`: router "input_queued" of docs/routers.md, cycle by cycle. All routers see the same state of a
-// cycle, so their order does not matter.
+// cycle, so their order does not matter, and bands of them can be stepped at the same time, each by a thread of its
+// own. Between two cycles one thread delivers messages, takes new ones, and passes records on.
 template <typename Allocation> class CycleEngine final : public PipelineEngine<CycleEngine<Allocation>> {
 public:
   CycleEngine(const EngineInput& input, const CycleLayout& layout)
       : Base(input), pipeline_(input.network.pipeline), path_(input.sinks.path), layout_(layout),
-        worms_(layout_.ports, is_adaptive(pipeline_.routing)), calendar_(furthest_event(pipeline_)),
-        sources_(parts(), input.source.wants_port_releases()), routers_(parts())
-  {}
+        cuts_(layout_, row_of(input.topology), input.threads), worms_(layout_.ports, is_adaptive(pipeline_.routing)),
+        buffers_(layout_, worms_), calendars_(cuts_.size(), furthest_event(pipeline_))
+  {
+    for (const RouterBand& band : cuts_) {
+      bands_.emplace_back(*this, band, input);
+    }
+    if (cuts_.size() > 1) {
+      team_.emplace(cuts_.size());
+    }
+  }
 
-  std::uint64_t in_flight() const override { return worms_.size() + sources_.waiting() + this->starting(); }
-  std::uint64_t header_hops() const override { return hops_.headers; }
-  std::uint64_t flit_hops() const override { return hops_.flits; }
+  std::uint64_t in_flight() const override
+  {
+    std::uint64_t messages = worms_.count() + this->starting();
+    for (const Band& band : bands_) {
+      messages += band.sources.waiting();
+      messages -= band.numbers.free.size();
+    }
+    return messages;
+  }
+  std::uint64_t header_hops() const override { return sum(&HopCounts::headers); }
+  std::uint64_t flit_hops() const override { return sum(&HopCounts::flits); }
 
   StoppedNetwork explain_deadlock(std::int64_t last_delivery) override
   {
     const StoppedMessages stopped = stopped_messages();
-    routers_.waits().end_all_sharing();
-    const typename Base::Cycle end = this->log_stopped(stopped, last_delivery);
+    for (Band& band : bands_) {
+      band.routers.waits().end_all_sharing();
+    }
+    take_records();
+    const Cycle end = this->log_stopped(stopped, last_delivery);
     if (this->log().wants_occupancy()) {
-      routers_.release_all(end);
-      sources_.release_all(end);
+      for (Band& band : bands_) {
+        band.routers.release_all(end);
+        band.sources.release_all(end);
+      }
+      take_records();
       this->log().flush();
     }
     return {.since = end * this->tau(), .cycle = stopped.cyclic_wait()};
@@ -38,7 +64,25 @@ public:
 
 private:
   using Base = PipelineEngine<CycleEngine<Allocation>>;
+  using Cycle = typename Base::Cycle;
   friend Base;
+
+  // What one thread moves. The first band's records go to the engine's log, those of the others by way of their own.
+  struct alignas(64) Band {
+    Band(CycleEngine& engine, const RouterBand& band, const EngineInput& input)
+        : log(input.sinks, engine.tau()), sources(engine.parts(*this, band), input.source.wants_port_releases()),
+          routers(engine.parts(*this, band))
+    {}
+
+    WormNumbers numbers;
+    HopCounts hops;
+    PipelineLog log;
+    CycleSources sources;
+    CycleRouters<Allocation> routers;
+  };
+
+  // With fewer routers stepped in a cycle, a thread does all faster than several can agree.
+  static constexpr std::uint32_t few_routers = 32;
 
   static std::uint64_t furthest_event(const PipelineParameters& pipeline)
   {
@@ -46,77 +90,147 @@ private:
            2 * std::uint64_t{pipeline.routing_delay} + 7;
   }
 
-  CycleParts parts() { return {layout_, pipeline_, worms_, calendar_, this->log(), hops_}; }
-
-  typename Base::Cycle next_cycle() const
+  static std::uint32_t row_of(const Topology& topology)
   {
-    return routers_.any_awake() || sources_.any_awake() ? this->cycle() + 1 : calendar_.next_after(this->cycle());
+    return topology.node_count() / static_cast<std::uint32_t>(dynamic_cast<const Grid&>(topology).sizes().back());
+  }
+
+  CycleParts parts(Band& band, const RouterBand& routers)
+  {
+    return {.layout = layout_,
+            .pipeline = pipeline_,
+            .bands = cuts_,
+            .worms = worms_,
+            .buffers = buffers_,
+            .calendars = calendars_,
+            .band = routers,
+            .numbers = band.numbers,
+            .log = routers.number == 0 ? this->log() : band.log,
+            .hops = band.hops};
+  }
+
+  std::uint64_t sum(std::uint64_t HopCounts::* hops) const
+  {
+    std::uint64_t all = 0;
+    for (const Band& band : bands_) {
+      all += band.hops.*hops;
+    }
+    return all;
+  }
+
+  Cycle next_cycle() const
+  {
+    for (const Band& band : bands_) {
+      if (band.routers.any_awake() || band.sources.any_awake()) {
+        return this->cycle() + 1;
+      }
+    }
+    return calendars_.next_after(this->cycle());
   }
 
   // Section "Order inside a cycle" of docs/routers.md.
   void execute()
   {
-    CycleEvents& now = calendar_.due(this->cycle());
-    for (const std::uint32_t worm : now.ended) {
-      this->end(worms_[worm].delivery(), worm);
-    }
-    for (const MessageId message : now.sent) {
-      this->release_port(message);
-    }
-    for (const std::uint32_t vc_index : now.source_credits) {
-      sources_.receive_credit(vc_index, this->cycle());
+    std::uint32_t stepped = 0;
+    for (std::uint32_t band = 0; band < bands_.size(); ++band) {
+      const CycleEvents& now = calendars_.between(band, band).due(this->cycle());
+      for (const std::uint32_t worm : now.ended) {
+        this->end(worms_[worm].delivery(), worm);
+      }
+      for (const MessageId message : now.sent) {
+        this->release_port(message);
+      }
+      stepped += bands_[band].routers.stepped();
     }
     this->pop_messages();
-    sources_.send(this->cycle());
-    routers_.execute(this->cycle(), now);
-    now.clear();
-    routers_.step();
-    routers_.name_holders();
+    for (Band& band : bands_) {
+      worms_.provide(band.numbers, band.sources.most_heads());
+    }
+    if (team_ && stepped >= few_routers) {
+      team_->run(step_band_);
+    } else {
+      for (std::uint32_t band = 0; band < bands_.size(); ++band) {
+        step_band(band);
+      }
+    }
+    for (Band& band : bands_) {
+      band.routers.name_holders();
+    }
+    take_records();
   }
 
-  void enqueue(const NewMessage& message) { sources_.enqueue(message); }
+  void step_band(std::uint32_t number)
+  {
+    const Cycle now = this->cycle();
+    Band& band = bands_[number];
+    for (const std::uint32_t vc_index : calendars_.between(number, number).due(now).source_credits) {
+      band.sources.receive_credit(vc_index, now);
+    }
+    band.sources.send(now);
+    band.routers.execute(now);
+    calendars_.for_each_due(number, now, [](CycleEvents& events) { events.clear(); });
+    band.routers.step();
+  }
+
+  void take_records()
+  {
+    for (std::uint32_t band = 1; band < bands_.size(); ++band) {
+      this->log().take(bands_[band].log);
+    }
+  }
+
+  void enqueue(const NewMessage& message) { bands_[cuts_.of(index(message.source))].sources.enqueue(message); }
 
   // A source that has sent in this cycle remains awake for the next.
-  void send_late() { sources_.send(this->cycle()); }
-
-  std::int64_t retire(std::uint32_t worm)
+  void send_late()
   {
+    for (Band& band : bands_) {
+      worms_.provide(band.numbers, band.sources.most_heads());
+      band.sources.send(this->cycle());
+    }
+    take_records();
+  }
+
+  std::int64_t retire(std::uint32_t number)
+  {
+    const PipelineWorm& worm = worms_[number];
     if (path_ && pipeline_.routing != GridRouting::dimension_order) {
       passed_ports_.clear();
-      worms_.append_path(worm, passed_ports_);
-      path_(worms_[worm].message, passed_ports_);
+      worms_.append_path(number, passed_ports_);
+      path_(worm.message, passed_ports_);
     }
-    const std::int64_t granted = worms_[worm].times.head_injected.picoseconds;
-    this->record_delivery(worms_[worm], worms_[worm].times);
-    worms_.remove(worm);
-    return granted;
+    this->record_delivery(worm, worm.times);
+    bands_[cuts_.of(index(worm.source))].numbers.free.push_back(number);
+    return worm.times.head_injected.picoseconds;
   }
 
   StoppedMessages stopped_messages() const
   {
-    const RouterBuffers& buffers = routers_.buffers();
     StoppedMessages stopped;
     const auto in_router = [&](std::uint32_t node) {
-      return buffers.inputs[layout_.vc_index(node, layout_.node_port * layout_.vcs)].worm;
+      return buffers_.inputs[layout_.vc_index(node, layout_.node_port * layout_.vcs)].worm;
     };
-    sources_.for_each_waiting(
-        in_router, [&](MessageStep waiting, std::int64_t ready, MessageStep front, std::uint32_t node) {
-          stopped.add({waiting, CycleLayout::injection(node), front, ready / this->tau(), WaitCause::queue});
-        });
-    for (std::uint32_t vc_index = 0; vc_index < buffers.inputs.size(); ++vc_index) {
-      const RouterInput& input = buffers.inputs[vc_index];
+    for (const Band& band : bands_) {
+      band.sources.for_each_waiting(
+          in_router, [&](MessageStep waiting, std::int64_t ready, MessageStep front, std::uint32_t node) {
+            stopped.add({waiting, CycleLayout::injection(node), front, ready / this->tau(), WaitCause::queue});
+          });
+    }
+    for (std::uint32_t vc_index = 0; vc_index < buffers_.inputs.size(); ++vc_index) {
+      const RouterInput& input = buffers_.inputs[vc_index];
       if (input.worm == CycleLayout::nothing) {
         continue;
       }
-      buffers.for_each_behind(input, [&](const HeadOfWorm& behind) {
+      buffers_.for_each_behind(input, [&](const HeadOfWorm& behind) {
         stopped.add({behind.message_step, layout_.resource_in(layout_.port_of_vc_index(vc_index)), input.message_step,
                      behind.since, WaitCause::queue});
       });
       if (!input.head_gone && input.cause != WaitCause::channel) {
+        const CycleRouters<Allocation>& routers = bands_[cuts_.of(layout_.router_of(vc_index))].routers;
         const MessageStep holder = input.state == HeadState::active
-                                       ? routers_.waits().last_behind(routers_.output_of(vc_index, input))
-                                       : routers_.waits().first_owner(vc_index, input);
-        stopped.add({input.message_step, routers_.waits().resource_requested(vc_index, input), holder, input.since,
+                                       ? routers.waits().last_behind(routers.output_of(vc_index, input))
+                                       : routers.waits().first_owner(vc_index, input);
+        stopped.add({input.message_step, routers.waits().resource_requested(vc_index, input), holder, input.since,
                      input.cause});
       }
     }
@@ -126,12 +240,14 @@ private:
   PipelineParameters pipeline_;
   const std::function<void(MessageId, std::span<const ChannelId>)>& path_; // may be empty
   CycleLayout layout_;
+  RouterBands cuts_;
   CycleWorms worms_;
-  CycleCalendar calendar_;
-  HopCounts hops_;
-  CycleSources sources_;
-  CycleRouters<Allocation> routers_;
+  RouterBuffers buffers_;
+  BandCalendars calendars_;
+  std::deque<Band> bands_;
   std::vector<ChannelId> passed_ports_;
+  std::function<void(std::uint32_t)> step_band_ = [this](std::uint32_t band) { step_band(band); };
+  std::optional<ThreadTeam> team_; // several bands: its threads end before the bands do
 };
 
 } // namespace

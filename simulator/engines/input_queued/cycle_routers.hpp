@@ -13,8 +13,9 @@
 
 namespace wormcast {
 
-/// The routers of engine `cycle`: flits arrive, heads make requests, and granted flits move on. The grants are decided
-/// by an `Allocation` (mask_allocation.hpp, list_allocation.hpp), which has
+/// A band of routers of engine `cycle`: flits arrive, heads make requests, and granted flits move on. The grants are
+/// decided by an `Allocation` (mask_allocation.hpp, list_allocation.hpp), which numbers the routers of the band from 0
+/// and has
 ///
 /// - request_channel(router, local, input), withdraw_channel_request(router, local, input): the front head requests a
 ///   virtual channel;
@@ -22,65 +23,73 @@ namespace wormcast {
 ///   channel and a slot requests the crossbar;
 /// - latch_cause(router, local), unlatch_cause(router, local): the cause of the head's wait is final until the wait
 ///   ends;
-/// - step(router, routers): decides one cycle's requests, and executes the grants by allocate_channel() and traverse();
+/// - step(parts of a router, routers): decides one cycle's requests, and executes the grants by allocate_channel() and
+/// traverse();
 ///   returns true if the router must be stepped in the next cycle even if nothing arrives.
 ///
 /// A router is stepped only if an event reached it or it had a request in the cycle before: otherwise its state does
-/// not change.
+/// not change. Several bands can be stepped at the same time, by a thread each: a router writes to no other, and what
+/// leaves a band are events of later cycles.
 template <typename Allocation> class CycleRouters {
 public:
   using Cycle = std::int64_t;
 
   explicit CycleRouters(const CycleParts& parts)
-      : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), buffers_(parts.layout, parts.worms),
-        waits_(parts.layout, buffers_, parts.log), allocation_(parts.layout, parts.pipeline),
-        router_awake_(parts.layout.routers), awake_(router_awake_.size() + 1), stepping_(awake_.size()),
-        permitted_(is_adaptive(pipeline_.routing) ? layout_.vc_index_count() : 0),
-        ages_(pipeline_.priority == FlitPriority::local_age ? layout_.vc_index_count() : 0),
-        batch_(layout_.routers,
+      : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), calendar_(parts.calendar()),
+        buffers_(parts.buffers), first_(parts.band.first), first_input_(layout_.vc_index(first_, 0)),
+        waits_(parts.layout, parts.band, buffers_, parts.log),
+        allocation_(parts.layout, parts.band.count, parts.pipeline), router_awake_(parts.band.count),
+        awake_(router_awake_.size() + 1), stepping_(awake_.size()),
+        permitted_(is_adaptive(pipeline_.routing) ? layout_.vc_index(parts.band.count, 0) : 0),
+        ages_(pipeline_.priority == FlitPriority::local_age ? layout_.vc_index(parts.band.count, 0) : 0),
+        batch_(parts.band.count,
                {.routing = -1 - Cycle{pipeline_.routing_delay}, .crossbar = -1 - Cycle{pipeline_.switch_delay}}),
-        last_sent_(pipeline_.switch_delay > 1 ? std::size_t{layout_.routers} * layout_.port_count : 0, -1)
+        last_sent_(pipeline_.switch_delay > 1 ? layout_.port_index(parts.band.count, 0) : 0, -1)
   {}
 
   Cycle now() const { return now_; }
-  RouterBuffers& buffers() { return buffers_; }
-  const RouterBuffers& buffers() const { return buffers_; }
   CycleWaits& waits() { return waits_; }
   const CycleWaits& waits() const { return waits_; }
   bool any_awake() const { return awake_count_ != 0; }
+  /// Returns the number of routers that the last step() stepped.
+  std::uint32_t stepped() const { return stepped_; }
 
   /// Executes the arrivals of cycle `now`. Then step() executes the routers' decisions.
-  void execute(Cycle now, const CycleEvents& events)
+  void execute(Cycle now)
   {
     now_ = now;
-    credits_ = &parts_.calendar.at(now + 1 + pipeline_.link_delay + pipeline_.credit_delay).credits;
-    source_credits_ = &parts_.calendar.at(now + 2).source_credits;
-    for (const std::uint32_t output : events.credits) {
-      receive_credit(output);
-    }
-    for (const FlitArrival& arrival : events.arrivals) {
-      receive_flit(arrival);
-    }
-    for (const std::uint32_t vc_index : events.routed) {
-      request_channel(router(layout_.router_of(vc_index)), layout_.local_of(vc_index), now);
-    }
+    credits_ = &calendar_.at(credit_cycle()).credits;
+    source_credits_ = &calendar_.at(now + 2).source_credits;
+    parts_.calendars.for_each_due(parts_.band.number, now, [this](const CycleEvents& events) {
+      for (const std::uint32_t output : events.credits) {
+        receive_credit(output);
+      }
+    });
+    parts_.calendars.for_each_due(parts_.band.number, now, [this](const CycleEvents& events) {
+      for (const FlitArrival& arrival : events.arrivals) {
+        receive_flit(arrival);
+      }
+      for (const std::uint32_t vc_index : events.routed) {
+        request_channel(router(layout_.router_of(vc_index)), layout_.local_of(vc_index), now_);
+      }
+    });
   }
 
   void step()
   {
     stepping_.swap(awake_);
-    const std::uint32_t count = std::exchange(awake_count_, 0);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t router = stepping_[i];
-      router_awake_[router] = 0;
-      if (allocation_.step(router, *this)) {
-        wake(router);
+    stepped_ = std::exchange(awake_count_, 0);
+    for (std::uint32_t i = 0; i < stepped_; ++i) {
+      const std::uint32_t in_band = stepping_[i];
+      router_awake_[in_band] = 0;
+      if (allocation_.step(router(first_ + in_band), *this)) {
+        wake(in_band);
       }
     }
   }
 
-  /// Names the holders of the waits for slots that began in this cycle, when all routers have decided: the messages at
-  /// the fronts of the buffers.
+  /// Names the holders of the waits for slots that began in this cycle, when all routers of all bands have decided: the
+  /// messages at the fronts of the buffers.
   void name_holders()
   {
     for (const std::uint32_t vc_index : wait_for_slot_) {
@@ -98,7 +107,7 @@ public:
     case FlitPriority::none:
       return 0;
     case FlitPriority::local_age:
-      return -ages_[vc_index].next_time();
+      return -ages_[vc_index - first_input_].next_time();
     case FlitPriority::age:
       return -parts_.worms[input.worm].ready;
     }
@@ -109,7 +118,7 @@ public:
   /// (docs/routers.md, "Routing").
   void choose_output(std::uint32_t vc_index, RouterInput& input) const
   {
-    const HeaderChoice permitted = permitted_[vc_index];
+    const HeaderChoice permitted = permitted_[vc_index - first_input_];
     const std::uint32_t router = layout_.router_of(vc_index);
     const std::uint32_t first = permitted.ports == 0 ? 0 : layout_.ports.escape_channels();
     input.port = permitted.fallback;
@@ -133,6 +142,7 @@ public:
   {
     const std::uint32_t first = layout_.vc_index(number, 0);
     return {.number = number,
+            .in_band = number - first_,
             .first = first,
             .inputs = buffers_.inputs.data() + first,
             .outputs = buffers_.outputs.data() + first,
@@ -144,7 +154,7 @@ public:
   {
     RouterInput& input = router.inputs[local];
     RouterOutput& output = router.outputs[local_output];
-    allocation_.withdraw_channel_request(router.number, local, input);
+    allocation_.withdraw_channel_request(router.in_band, local, input);
     const std::uint32_t vc = layout_.vc_of[local_output];
     RouterPort& port = router.ports[input.port];
     port.free = static_cast<std::uint16_t>(port.free & ~(1U << vc));
@@ -155,8 +165,8 @@ public:
     output.granted = now_;
     end_wait(router, local, input);
     if (output.free_slots > 0) {
-      allocation_.request_crossbar(router.number, local, input.port);
-      wake(router.number);
+      allocation_.request_crossbar(router.in_band, local, input.port);
+      wake(router.in_band);
     } else {
       attribute_wait(router, local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1), MessageStep());
       wait_for_slot_.push_back(router.first + local);
@@ -178,19 +188,21 @@ public:
     }
     ++parts_.hops.flits;
     if (!ages_.empty()) {
-      ages_[router.first + local].pop();
+      ages_[router.first - first_input_ + local].pop();
     }
     --input.present;
     --input.left;
     --output.free_slots;
     std::uint16_t& with_slot = router.ports[port].with_slot;
     with_slot = static_cast<std::uint16_t>(with_slot & ~(std::uint32_t{output.free_slots == 0} << input.vc));
-    if (input.upstream != nothing) {
+    if (input.upstream == nothing) {
+      source_credits_->push_back(router.in_band * layout_.vcs + layout_.vc_of[local]);
+    } else if (const std::uint32_t upstream = layout_.router_of(input.upstream); parts_.band.contains(upstream)) {
       credits_->push_back(input.upstream);
     } else {
-      source_credits_->push_back(router.number * layout_.vcs + layout_.vc_of[local]);
+      calendar_of(upstream).at(credit_cycle()).credits.push_back(input.upstream);
     }
-    const Cycle sent = pipeline_.switch_delay == 1 ? now_ + 1 : through_crossbar(router.number, port);
+    const Cycle sent = pipeline_.switch_delay == 1 ? now_ + 1 : through_crossbar(router, port);
     if (port == layout_.node_port) {
       eject(sent + 2, router.first + local_output, input, head);
     } else {
@@ -199,13 +211,13 @@ public:
         arrival.worm = input.worm;
         parts_.worms.leave(input.worm, port);
       }
-      parts_.calendar.at(sent + 1 + pipeline_.link_delay).arrivals.push_back(arrival);
+      calendar_of(layout_.router_of(arrival.input)).at(sent + 1 + pipeline_.link_delay).arrivals.push_back(arrival);
     }
     if (input.left == 0) {
-      allocation_.withdraw_crossbar_request(router.number, local, port);
+      allocation_.withdraw_crossbar_request(router.in_band, local, port);
       finish_worm(router, local, local_output);
     } else if (input.present == 0 || output.free_slots == 0) {
-      allocation_.withdraw_crossbar_request(router.number, local, port);
+      allocation_.withdraw_crossbar_request(router.in_band, local, port);
     }
   }
 
@@ -222,7 +234,7 @@ public:
   void attribute_wait(const RouterParts& router, std::uint32_t local, WaitCause cause, Cycle since, MessageStep holder)
   {
     if (CycleWaits::attribute(router.inputs[local], cause, since, holder)) {
-      allocation_.latch_cause(router.number, local);
+      allocation_.latch_cause(router.in_band, local);
     }
   }
 
@@ -234,7 +246,8 @@ public:
   /// After a run that stopped: releases all virtual channels in cycle `end`.
   void release_all(Cycle end) const
   {
-    for (std::uint32_t vc_index = 0; vc_index < buffers_.outputs.size(); ++vc_index) {
+    const std::uint32_t end_of_band = layout_.vc_index(first_ + parts_.band.count, 0);
+    for (std::uint32_t vc_index = first_input_; vc_index < end_of_band; ++vc_index) {
       if (buffers_.outputs[vc_index].owner != nothing) {
         record_occupancy(vc_index, end);
       }
@@ -263,19 +276,29 @@ private:
     return slots;
   }
 
-  // Without a branch, which would be unpredictable.
-  void wake(std::uint32_t router)
+  // The cycle in which the credits of this one arrive.
+  Cycle credit_cycle() const { return now_ + 1 + pipeline_.link_delay + pipeline_.credit_delay; }
+
+  // Returns the calendar of the events that this band makes for a router.
+  CycleCalendar& calendar_of(std::uint32_t router)
   {
-    awake_[awake_count_] = router;
-    awake_count_ += 1U - router_awake_[router];
-    router_awake_[router] = 1;
+    return parts_.band.contains(router) ? calendar_
+                                        : parts_.calendars.between(parts_.band.number, parts_.bands.of(router));
+  }
+
+  // Without a branch, which would be unpredictable.
+  void wake(std::uint32_t in_band)
+  {
+    awake_[awake_count_] = in_band;
+    awake_count_ += 1U - router_awake_[in_band];
+    router_awake_[in_band] = 1;
   }
 
   void receive_flit(const FlitArrival& arrival)
   {
     RouterInput& input = buffers_.inputs[arrival.input];
     if (!ages_.empty()) {
-      ages_[arrival.input].push({now_});
+      ages_[arrival.input - first_input_].push({now_});
     }
     ++input.present;
     const std::uint32_t number = layout_.router_of(arrival.input);
@@ -287,8 +310,8 @@ private:
       }
     } else if (input.present == 1 && input.state == HeadState::active &&
                buffers_.outputs[output_of(arrival.input, input)].free_slots > 0) {
-      allocation_.request_crossbar(number, layout_.local_of(arrival.input), input.port);
-      wake(number);
+      allocation_.request_crossbar(number - first_, layout_.local_of(arrival.input), input.port);
+      wake(number - first_);
     }
   }
 
@@ -306,7 +329,8 @@ private:
       input.range = head.run.range;
     } else {
       const PipelineWorm& worm = parts_.worms[number];
-      permitted_[router.first + local] = layout_.ports.choice(worm.source, NodeId{router.number}, worm.destination);
+      permitted_[router.first - first_input_ + local] =
+          layout_.ports.choice(worm.source, NodeId{router.number}, worm.destination);
     }
     if (pipeline_.routing_delay == 0) {
       request_channel(router, local, cycle);
@@ -314,11 +338,11 @@ private:
     }
     // The unit accepts all waiting heads when it is empty.
     input.state = HeadState::routing;
-    Cycle& batch = batch_[router.number].routing;
+    Cycle& batch = batch_[router.in_band].routing;
     if (batch < cycle) {
       batch = std::max(cycle, batch + pipeline_.routing_delay);
     }
-    parts_.calendar.at(batch + pipeline_.routing_delay).routed.push_back(router.first + local);
+    calendar_.at(batch + pipeline_.routing_delay).routed.push_back(router.first + local);
   }
 
   // The front head requests a virtual channel from `since` on: this cycle or the next.
@@ -329,8 +353,8 @@ private:
     if (!permitted_.empty()) {
       choose_output(router.first + local, input);
     }
-    allocation_.request_channel(router.number, local, input);
-    wake(router.number);
+    allocation_.request_channel(router.in_band, local, input);
+    wake(router.in_band);
     if ((router.ports[input.port].free & input.range) == 0) {
       // All have owners: the first owner is recorded.
       attribute_wait(router, local, WaitCause::virtual_channel, since, waits_.first_owner(router.first + local, input));
@@ -341,7 +365,7 @@ private:
   {
     if (input.cause != WaitCause::channel) {
       waits_.end(router.first + local, input, now_);
-      allocation_.unlatch_cause(router.number, local);
+      allocation_.unlatch_cause(router.in_band, local);
     }
   }
 
@@ -354,13 +378,13 @@ private:
       if (output.free_slots == layout_.slots) {
         output.owner = nothing;
         release(layout_.port_of_vc_index(vc_index), vc_index, now_);
-        wake(layout_.router_of(vc_index));
+        wake(layout_.router_of(vc_index) - first_);
       }
       return;
     }
     if (output.free_slots == 1) {
       note_slot(vc_index);
-      const std::uint32_t router = layout_.router_of(vc_index);
+      const std::uint32_t router = layout_.router_of(vc_index) - first_;
       if (output.owner != nothing) {
         const RouterInput& input = buffers_.inputs[output.owner];
         if (input.present > 0) {
@@ -398,25 +422,25 @@ private:
 
   // Returns the cycle in which a flit that is granted the crossbar now is sent on. The crossbar accepts all granted
   // flits when it is empty; they leave it together, and each output sends one flit in a cycle.
-  Cycle through_crossbar(std::uint32_t router, std::uint32_t port)
+  Cycle through_crossbar(const RouterParts& router, std::uint32_t port)
   {
-    Cycle& batch = batch_[router].crossbar;
+    Cycle& batch = batch_[router.in_band].crossbar;
     if (batch <= now_) {
       batch = std::max(now_ + 1, batch + pipeline_.switch_delay);
     }
-    Cycle& last = last_sent_[layout_.port_index(router, port)];
+    Cycle& last = last_sent_[layout_.port_index(router.in_band, port)];
     last = std::max(batch + pipeline_.switch_delay - 1, last + 1);
     return last;
   }
 
   void eject(Cycle taken_off, std::uint32_t output_vc_index, const RouterInput& input, bool head)
   {
-    parts_.calendar.at(taken_off + 2 + pipeline_.credit_delay).credits.push_back(output_vc_index);
+    calendar_.at(taken_off + 2 + pipeline_.credit_delay).credits.push_back(output_vc_index);
     if (head) {
       parts_.worms[input.worm].times.head_ejected = parts_.log.time_of(taken_off);
     }
     if (input.left == 0) {
-      parts_.calendar.at(taken_off).ended.push_back(input.worm);
+      calendar_.at(taken_off).ended.push_back(input.worm);
     }
   }
 
@@ -449,21 +473,26 @@ private:
   CycleParts parts_;
   const CycleLayout& layout_;
   const PipelineParameters& pipeline_;
+  CycleCalendar& calendar_; // of what the band makes for itself
   Cycle now_ = -1;
   EventList<std::uint32_t>* credits_ = nullptr; // the list for the credits of this cycle
   EventList<std::uint32_t>* source_credits_ = nullptr;
-  RouterBuffers buffers_;
+  RouterBuffers& buffers_;    // of all bands
+  std::uint32_t first_;       // the band's first router
+  std::uint32_t first_input_; // its first vc_index
   CycleWaits waits_;
   Allocation allocation_;
+  // Of the band, where not said otherwise, whose routers, inputs and ports have indices from 0 here.
   std::vector<std::uint16_t> router_awake_; // 1: the router is in awake_
   std::vector<std::uint32_t> awake_;        // the first awake_count_ of it
   std::uint32_t awake_count_ = 0;
+  std::uint32_t stepped_ = 0;
   std::vector<std::uint32_t> stepping_;
   std::vector<HeaderChoice> permitted_;      // by input: the output ports permitted to its head; empty: not adaptive
   std::vector<EventLane<Age>> ages_;         // by input: arrivals of its flits, with priority local_age
   std::vector<Batches> batch_;               // by router
   std::vector<Cycle> last_sent_;             // by output port, where the crossbar takes longer than a cycle
-  std::vector<std::uint32_t> wait_for_slot_; // inputs of which name_holders() names the holders
+  std::vector<std::uint32_t> wait_for_slot_; // vc_index of the inputs of which name_holders() names the holders
 };
 
 /// The messages granted the crossbar in one cycle, to attribute the losses of all others.

@@ -7,8 +7,8 @@
 namespace wormcast {
 
 CycleSources::CycleSources(const CycleParts& parts, bool wants_port_releases)
-    : parts_(parts), wants_port_releases_(wants_port_releases), sources_(parts.layout.routers),
-      slots_(std::size_t{parts.layout.routers} * parts.layout.vcs, parts.layout.slots),
+    : parts_(parts), calendar_(parts.calendar()), wants_port_releases_(wants_port_releases), sources_(parts.band.count),
+      slots_(std::size_t{parts.band.count} * parts.layout.vcs, parts.layout.slots),
       granted_(parts.log.wants_occupancy() ? slots_.size() : 0)
 {
   for (Source& source : sources_) {
@@ -31,7 +31,8 @@ void CycleSources::enqueue(const NewMessage& message)
                                  "router \"input_queued\" can move one by one",
                                  message.flits, most_flits_one_by_one));
   }
-  Source& source = sources_[index(message.source)];
+  const std::uint32_t node = index(message.source) - parts_.band.first;
+  Source& source = sources_[node];
   const std::uint32_t waiting = queued_.add({message, nothing});
   if (source.queue_head == nothing) {
     source.queue_head = waiting;
@@ -39,7 +40,7 @@ void CycleSources::enqueue(const NewMessage& message)
     queued_[source.queue_tail].next = waiting;
   }
   source.queue_tail = waiting;
-  wake(index(message.source));
+  wake(node);
 }
 
 void CycleSources::receive_credit(std::uint32_t vc_index, Cycle now)
@@ -92,11 +93,11 @@ bool CycleSources::step(std::uint32_t node, Cycle now)
     source.awake = false;
     return false;
   }
-  arrival.input = layout.vc_index(node, layout.node_port * layout.vcs + source.vc);
+  arrival.input = layout.vc_index(parts_.band.first + node, layout.node_port * layout.vcs + source.vc);
   source.last_cycle = now;
   --slots_[node * layout.vcs + source.vc];
   ++parts_.hops.flits;
-  parts_.calendar.at(now + 2).arrivals.push_back(arrival);
+  calendar_.at(now + 2).arrivals.push_back(arrival);
   if (--source.left == 0) {
     finish(node, source, now);
     source.awake = source.queue_head != nothing;
@@ -130,14 +131,14 @@ void CycleSources::enter(std::uint32_t node, Source& source, std::uint32_t vc, C
   source.next_vc = static_cast<std::uint8_t>(vc + 1 == vcs ? 0 : vc + 1);
   source.free_vcs = static_cast<std::uint16_t>(source.free_vcs & ~(1U << vc));
   source.left = static_cast<std::uint32_t>(message.flits);
-  source.worm = parts_.worms.add(message);
+  source.worm = parts_.worms.add(message, parts_.numbers);
   parts_.worms[source.worm].times.head_injected = parts_.log.time_of(now);
   ++parts_.hops.headers;
   const Time ready{message.time};
   if (parts_.log.time_of(now) > ready) {
     const bool queued = source.cause == WaitCause::channel;
-    parts_.log.add_wait(CycleLayout::injection(node), message_step, queued ? source.last : source.holder,
-                        parts_.log.cycle_of(ready), queued ? WaitCause::queue : source.cause, now);
+    parts_.log.add_wait(injection(node), message_step, queued ? source.last : source.holder, parts_.log.cycle_of(ready),
+                        queued ? WaitCause::queue : source.cause, now);
   }
   source.cause = WaitCause::channel;
   if (!granted_.empty()) {
@@ -161,7 +162,7 @@ void CycleSources::finish(std::uint32_t node, Source& source, Cycle now)
     release(node, source.vc, now + 1);
   }
   if (wants_port_releases_) {
-    parts_.calendar.at(now + 1).sent.push_back(worm.message);
+    calendar_.at(now + 1).sent.push_back(worm.message);
   }
   source.worm = nothing;
 }
@@ -172,7 +173,7 @@ void CycleSources::release(std::uint32_t node, std::uint32_t vc, Cycle cycle)
   source.free_vcs = static_cast<std::uint16_t>(source.free_vcs | 1U << vc);
   if (!granted_.empty()) {
     const Granted& granted = granted_[node * parts_.layout.vcs + vc];
-    parts_.log.add_occupancy(CycleLayout::injection(node), granted.owner, granted.since, cycle);
+    parts_.log.add_occupancy(injection(node), granted.owner, granted.since, cycle);
   }
 }
 

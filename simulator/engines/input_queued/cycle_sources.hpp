@@ -1,11 +1,15 @@
 #pragma once
 
+#include "wormcast/simulator/engines/input_queued/cycle_buffers.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_calendar.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_layout.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_worms.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_log.hpp"
+#include "wormcast/simulator/engines/input_queued/router_bands.hpp"
 #include "wormcast/simulator/engines/time_step.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,18 +21,27 @@ struct HopCounts {
   std::uint64_t flits = 0;
 };
 
-/// The state shared by the parts of engine `cycle`.
+/// What the parts of engine `cycle` that move the flits of one band of routers use.
 struct CycleParts {
+  // The same for all bands.
   const CycleLayout& layout;
   const PipelineParameters& pipeline;
+  const RouterBands& bands;
   CycleWorms& worms;
-  CycleCalendar& calendar;
+  RouterBuffers& buffers;
+  BandCalendars& calendars;
+  // Its own.
+  RouterBand band;
+  WormNumbers& numbers;
   PipelineLog& log;
   HopCounts& hops;
+
+  /// Returns the calendar of the events that this band makes for itself.
+  CycleCalendar& calendar() const { return calendars.between(band.number, band.number); }
 };
 
-/// The source queues and injection channels of the nodes (docs/routers.md, "Order inside a cycle", 3): one message at a
-/// time, at most one flit in a cycle. Only nodes that can send are stepped.
+/// The source queues and injection channels of a band's nodes (docs/routers.md, "Order inside a cycle", 3): one message
+/// at a time, at most one flit in a cycle. Only nodes that can send are stepped.
 class CycleSources {
 public:
   using Cycle = std::int64_t;
@@ -36,11 +49,13 @@ public:
   CycleSources(const CycleParts& parts, bool wants_port_releases);
 
   bool any_awake() const { return !awake_.empty(); }
+  /// Returns a number of messages of which no more can leave their queues in one cycle.
+  std::size_t most_heads() const { return std::min<std::size_t>(sources_.size(), queued_.size()); }
   /// Returns the number of messages in the queues.
   std::uint64_t waiting() const { return queued_.size(); }
 
   void enqueue(const NewMessage& message);
-  /// A slot of virtual channel `vc_index` % V of node `vc_index` / V becomes free.
+  /// A slot of virtual channel `vc_index` % V of the band's node `vc_index` / V becomes free.
   void receive_credit(std::uint32_t vc_index, Cycle now);
   /// Each node sends at most one flit; call it at most once in a cycle per node.
   void send(Cycle now);
@@ -49,8 +64,9 @@ public:
   /// returns the worm at the front of the node's input in its router, or nothing.
   template <typename InRouter, typename Visit> void for_each_waiting(InRouter&& in_router, Visit&& visit) const
   {
-    for (std::uint32_t node = 0; node < sources_.size(); ++node) {
-      const Source& source = sources_[node];
+    for (std::uint32_t place = 0; place < sources_.size(); ++place) {
+      const std::uint32_t node = parts_.band.first + place;
+      const Source& source = sources_[place];
       if (source.queue_head == nothing) {
         continue;
       }
@@ -94,14 +110,17 @@ private:
     MessageStep owner;
   };
 
+  // Nodes by their places in the band.
   bool step(std::uint32_t node, Cycle now);
   std::uint32_t free_vc(std::uint32_t node, Source& source) const;
   void enter(std::uint32_t node, Source& source, std::uint32_t vc, Cycle now);
   void finish(std::uint32_t node, Source& source, Cycle now);
   void release(std::uint32_t node, std::uint32_t vc, Cycle cycle);
   void wake(std::uint32_t node);
+  Resource injection(std::uint32_t node) const { return CycleLayout::injection(parts_.band.first + node); }
 
   CycleParts parts_;
+  CycleCalendar& calendar_;
   bool wants_port_releases_;
   std::vector<Source> sources_;      // by node
   std::vector<std::uint32_t> slots_; // by node and virtual channel: free slots

@@ -20,9 +20,9 @@ MessageStep CycleWaits::first_owner(std::uint32_t vc_index, const RouterInput& i
 void CycleWaits::count_loss(std::uint32_t vc_index, MessageStep other, Cycle now)
 {
   if (sharing_.empty()) {
-    sharing_.resize(buffers_.inputs.size());
+    sharing_.resize(inputs_);
   }
-  Sharing& sharing = sharing_[vc_index];
+  Sharing& sharing = sharing_[vc_index - first_];
   if (sharing.lost == 0) {
     sharing.since = now;
     sharing.other = other;
@@ -33,14 +33,14 @@ void CycleWaits::count_loss(std::uint32_t vc_index, MessageStep other, Cycle now
 
 void CycleWaits::log_sharing(std::uint32_t vc_index, const RouterInput& input)
 {
-  const Sharing sharing = std::exchange(sharing_[vc_index], Sharing{});
+  const Sharing sharing = std::exchange(sharing_[vc_index - first_], Sharing{});
   log_.add_sharing(resource_requested(vc_index, input), input.message_step, sharing.other, sharing.since, sharing.last,
                    sharing.lost);
 }
 
 void CycleWaits::end_all_sharing()
 {
-  for (std::uint32_t vc_index = 0; vc_index < sharing_.size(); ++vc_index) {
+  for (std::uint32_t vc_index = first_; vc_index < first_ + sharing_.size(); ++vc_index) {
     if (buffers_.inputs[vc_index].worm != CycleLayout::nothing) {
       end_sharing(vc_index, buffers_.inputs[vc_index]);
     }

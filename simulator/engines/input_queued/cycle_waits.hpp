@@ -3,6 +3,7 @@
 #include "wormcast/simulator/engines/input_queued/cycle_buffers.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_layout.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_log.hpp"
+#include "wormcast/simulator/engines/input_queued/router_bands.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -10,13 +11,14 @@
 namespace wormcast {
 
 /// The causes for which the front heads of buffers wait, and the cycles that flits behind them lose to others
-/// (docs/routers.md, "Contention"). There is no cost where no message waits.
+/// (docs/routers.md, "Contention"), in a band of routers. There is no cost where no message waits.
 class CycleWaits {
 public:
   using Cycle = std::int64_t;
 
-  CycleWaits(const CycleLayout& layout, RouterBuffers& buffers, PipelineLog& log)
-      : layout_(layout), buffers_(buffers), log_(log)
+  CycleWaits(const CycleLayout& layout, const RouterBand& band, RouterBuffers& buffers, PipelineLog& log)
+      : layout_(layout), buffers_(buffers), log_(log), first_(layout.vc_index(band.first, 0)),
+        inputs_(layout.vc_index(band.count, 0))
   {}
 
   /// Attributes the wait of an input's front head from `since` on to `holder`, unless an earlier cycle is known.
@@ -72,7 +74,7 @@ public:
   /// Records the lost cycles when the tail has left.
   void end_sharing(std::uint32_t vc_index, const RouterInput& input)
   {
-    if (!sharing_.empty() && sharing_[vc_index].lost != 0) {
+    if (!sharing_.empty() && sharing_[vc_index - first_].lost != 0) {
       log_sharing(vc_index, input);
     }
   }
@@ -93,7 +95,9 @@ private:
   const CycleLayout& layout_;
   RouterBuffers& buffers_;
   PipelineLog& log_;
-  std::vector<Sharing> sharing_; // by input; empty: no flit has lost
+  std::uint32_t first_;          // vc_index of the band's first input
+  std::uint32_t inputs_;         // of the band
+  std::vector<Sharing> sharing_; // by input of the band; empty: no flit has lost
 };
 
 } // namespace wormcast

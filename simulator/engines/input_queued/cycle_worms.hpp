@@ -3,9 +3,7 @@
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/input_queued/grid_ports.hpp"
 #include "wormcast/simulator/engines/message_in_flight.hpp"
-#include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
-#include "wormcast/simulator/engines/time_step.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -30,19 +28,26 @@ struct alignas(16) HeadOfWorm {
   std::uint32_t run_index = 0; ///< index of `run` in the list of all runs
   MessageStep front;           ///< while it is behind others: the front worm at its arrival
   std::int64_t since = 0;      ///< the cycle of its arrival
-  std::uint32_t passed = 0;    ///< adaptive routing: index of its first port in the list of ports passed
   std::uint32_t hops = 0;      ///< adaptive routing: the number of ports passed
 };
 static_assert(sizeof(HeadOfWorm) == 64);
 
-/// The worms in the network of engine `cycle`, with their paths.
+/// The numbers of worms that one band of routers gives next.
+struct WormNumbers {
+  std::vector<std::uint32_t> free;
+  std::vector<RouterHops> runs; ///< of the worm that is added
+};
+
+/// The worms in the network of engine `cycle`, with their paths. Several threads may use them at the same time, each
+/// those whose heads or tails it moves.
 class CycleWorms {
 public:
-  explicit CycleWorms(GridPorts& ports, bool adaptive)
-      : ports_(ports), most_runs_(ports.most_runs()), adaptive_(adaptive)
+  CycleWorms(const GridPorts& ports, bool adaptive)
+      : ports_(ports), most_runs_(ports.most_runs()), most_links_(ports.most_links()), adaptive_(adaptive)
   {}
 
-  std::uint64_t size() const { return worms_.size(); }
+  /// Returns the number of worms, in the network and free.
+  std::uint64_t count() const { return count_; }
   PipelineWorm& operator[](std::uint32_t worm) { return worms_[worm]; }
   const PipelineWorm& operator[](std::uint32_t worm) const { return worms_[worm]; }
   HeadOfWorm& head(std::uint32_t worm) { return heads_[worm]; }
@@ -54,7 +59,7 @@ public:
   {
     HeadOfWorm& head = heads_[worm];
     if (adaptive_) {
-      passed_ports_[head.passed + head.hops++] = static_cast<std::uint8_t>(port);
+      passed_ports_[std::size_t{worm} * most_links_ + head.hops++] = static_cast<std::uint8_t>(port);
     }
     if (--head.run.hops == 0) {
       head.run = runs_[++head.run_index];
@@ -71,7 +76,7 @@ public:
     };
     if (adaptive_) {
       const HeadOfWorm& head = heads_[worm];
-      std::for_each_n(passed_ports_.data() + head.passed, head.hops, append);
+      std::for_each_n(passed_ports_.data() + std::size_t{worm} * most_links_, head.hops, append);
       return;
     }
     for (const RouterHops* run = runs_.data() + std::size_t{worm} * most_runs_; run->port != ports_.node_port();
@@ -82,56 +87,55 @@ public:
     }
   }
 
-  std::uint32_t add(const NewMessage& message)
+  /// Makes at least `adds` numbers free: so many calls of add() use no memory that other threads use.
+  void provide(WormNumbers& numbers, std::size_t adds)
   {
-    const std::uint32_t number = worms_.add(PipelineWorm(message));
-    heads_.grow(number + 1);
-    runs_.grow((number + std::size_t{1}) * most_runs_);
-    new_runs_.clear();
-    ports_.append_runs(message.source, message.destination, message.message, new_runs_);
+    if (numbers.free.size() < adds) {
+      provide_more(numbers, adds);
+    }
+  }
+
+  /// Adds a worm under a number that is free.
+  std::uint32_t add(const NewMessage& message, WormNumbers& numbers)
+  {
+    const std::uint32_t number = numbers.free.back();
+    numbers.free.pop_back();
+    worms_[number] = PipelineWorm(message);
+    numbers.runs.clear();
+    ports_.append_runs(message.source, message.destination, message.message, numbers.runs);
     const std::size_t first = std::size_t{number} * most_runs_;
-    std::ranges::copy(new_runs_, runs_.data() + first);
+    std::ranges::copy(numbers.runs, runs_.data() + first);
     HeadOfWorm& head = heads_[number];
     head = HeadOfWorm();
     head.message_step = {message.message, message.step};
     head.flits = static_cast<std::uint32_t>(message.flits);
-    head.run = new_runs_.front();
+    head.run = numbers.runs.front();
     head.run_index = static_cast<std::uint32_t>(first);
-    if (adaptive_) {
-      head.passed = pieces_.allocate(links());
-      passed_ports_.grow(pieces_.capacity());
-    }
     return number;
   }
 
-  void remove(std::uint32_t worm)
-  {
-    if (adaptive_) {
-      pieces_.release(heads_[worm].passed, heads_[worm].hops);
-    }
-    worms_.remove(worm);
-  }
-
 private:
-  // The links of the new path. Adaptive routings are minimal, so that no path is longer.
-  std::uint32_t links() const
+  void provide_more(WormNumbers& numbers, std::size_t adds)
   {
-    std::uint32_t links = 0;
-    for (const RouterHops& run : new_runs_) {
-      links += run.hops;
+    const std::uint32_t end = count_ + static_cast<std::uint32_t>(adds - numbers.free.size());
+    worms_.grow(end);
+    heads_.grow(end);
+    runs_.grow(std::size_t{end} * most_runs_);
+    passed_ports_.grow(adaptive_ ? std::size_t{end} * most_links_ : 0);
+    while (count_ < end) {
+      numbers.free.push_back(count_++);
     }
-    return links - 1;
   }
 
-  GridPorts& ports_;
+  const GridPorts& ports_;
   std::uint32_t most_runs_;
+  std::uint32_t most_links_;
   bool adaptive_;
-  WormTable<PipelineWorm> worms_;
+  std::uint32_t count_ = 0;
+  GrowingArray<PipelineWorm> worms_;        // the first count_ of it
   GrowingArray<HeadOfWorm> heads_;          // by worm
   GrowingArray<RouterHops> runs_;           // most_runs_ entries for each worm
-  PieceAllocator pieces_;                   // of passed_ports_
-  GrowingArray<std::uint8_t> passed_ports_; // ports
-  std::vector<RouterHops> new_runs_;
+  GrowingArray<std::uint8_t> passed_ports_; // with adaptive routing most_links_ entries for each worm
 };
 
 } // namespace wormcast

@@ -15,6 +15,15 @@ GridPorts::GridPorts(const Grid& grid, const NetworkParameters& network)
   }
 }
 
+std::uint32_t GridPorts::most_links() const
+{
+  std::int64_t links = 0;
+  for (const std::int64_t size : grid_.sizes()) {
+    links += grid_.wraps() ? size / 2 : size - 1;
+  }
+  return static_cast<std::uint32_t>(links);
+}
+
 HeaderChoice GridPorts::choice(NodeId source, NodeId here, NodeId to) const
 {
   const std::uint32_t ports = permitted_ports(routing_, grid_, source, here, to);

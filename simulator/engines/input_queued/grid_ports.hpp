@@ -67,6 +67,9 @@ public:
     return static_cast<std::uint32_t>((has_two_phases(routing_) ? 2 : 1) * grid_.sizes().size() + 1);
   }
 
+  /// Returns the largest number of links of a minimal path.
+  std::uint32_t most_links() const;
+
   /// Returns the ports that an adaptive routing permits.
   HeaderChoice choice(NodeId source, NodeId here, NodeId to) const;
   /// Returns the number of escape channels, the lowest virtual channels of each port, with minimal_adaptive; else 0.

@@ -15,13 +15,14 @@ namespace wormcast {
 /// channels.
 class ListAllocation {
 public:
-  ListAllocation(const CycleLayout& layout, const PipelineParameters& pipeline)
+  /// For `routers` of them, which are numbered from 0.
+  ListAllocation(const CycleLayout& layout, std::uint32_t routers, const PipelineParameters& pipeline)
       : layout_(layout), pipeline_(pipeline), speedup_(pipeline.input_speedup),
         crossbar_inputs_(layout.port_count * speedup_), words_((layout.width + 63) / 64),
-        requesting_channel_(std::size_t{layout.routers} * words_), requesting_crossbar_(requesting_channel_.size()),
-        channel_of_outputs_(layout.vc_index_count()), channel_of_inputs_(layout.vc_index_count()),
-        switch_of_outputs_(std::size_t{layout.routers} * layout.port_count),
-        switch_of_inputs_(std::size_t{layout.routers} * crossbar_inputs_),
+        requesting_channel_(std::size_t{routers} * words_), requesting_crossbar_(requesting_channel_.size()),
+        channel_of_outputs_(layout.vc_index(routers, 0)), channel_of_inputs_(channel_of_outputs_.size()),
+        switch_of_outputs_(std::size_t{routers} * layout.port_count),
+        switch_of_inputs_(std::size_t{routers} * crossbar_inputs_),
         input_offsets_(first_offsets(switch_of_inputs_.size(), speedup_)),
         output_offsets_(pipeline.piggyback ? switch_of_outputs_.size() : 0, static_cast<std::uint8_t>(layout.vcs - 1)),
         channel_allocator_(pipeline.virtual_channel_allocator, pipeline.islip_iterations, layout.width, layout.width),
@@ -49,9 +50,9 @@ public:
   static void latch_cause(std::uint32_t, std::uint32_t) {}
   static void unlatch_cause(std::uint32_t, std::uint32_t) {}
 
-  template <typename Routers> bool step(std::uint32_t router, Routers& routers)
+  template <typename Routers> bool step(const RouterParts& parts, Routers& routers)
   {
-    const RouterParts parts = routers.router(router);
+    const std::uint32_t router = parts.in_band;
     crossbar_requests_.clear();
     for_each_bit(requesting_crossbar_, router,
                  [&](std::uint32_t local) { add_crossbar_request(parts, local, false, routers); });
@@ -203,7 +204,7 @@ private:
       return;
     }
     const CrossbarRequest& other = crossbar_requests_[cell];
-    const std::uint32_t offset = input_offsets_[router.number * crossbar_inputs_ + crossbar_input];
+    const std::uint32_t offset = input_offsets_[router.in_band * crossbar_inputs_ + crossbar_input];
     if (made.priority > other.priority ||
         (made.priority == other.priority && rank(made.vc, offset) < rank(other.vc, offset))) {
       cell = number;
@@ -218,7 +219,7 @@ private:
 
   template <typename Routers> void allocate_channels(const RouterParts& router, Routers& routers)
   {
-    const std::uint32_t base = router.first;
+    const std::uint32_t base = layout_.vc_index(router.in_band, 0);
     const std::span<const std::uint32_t> granted = channel_allocator_.match(
         channel_requests_, {.of_outputs = std::span(channel_of_outputs_).subspan(base, layout_.width),
                             .of_inputs = std::span(channel_of_inputs_).subspan(base, layout_.width)});
@@ -238,7 +239,7 @@ private:
 
   template <typename Routers> void grant_crossbar(const RouterParts& router, CrossbarRequest& granted, Routers& routers)
   {
-    input_offsets_[router.number * crossbar_inputs_ + granted.crossbar_input] =
+    input_offsets_[router.in_band * crossbar_inputs_ + granted.crossbar_input] =
         static_cast<std::uint8_t>((granted.vc + speedup_) % layout_.vcs);
     const RouterInput& input = router.inputs[granted.local];
     if (granted.speculative) {
@@ -256,7 +257,7 @@ private:
   // Speculation with piggyback: from the output port's offset on.
   std::uint32_t first_free_output(const RouterParts& router, const RouterInput& input)
   {
-    const std::uint32_t out_port = layout_.port_index(router.number, input.port);
+    const std::uint32_t out_port = layout_.port_index(router.in_band, input.port);
     const RouterPort& vcs = router.ports[input.port];
     const std::uint32_t free = vcs.free & vcs.with_slot & input.range;
     const std::uint32_t first = input.port * layout_.vcs;

@@ -16,12 +16,13 @@ namespace wormcast {
 /// is a count of trailing zeros.
 class MaskAllocation {
 public:
-  MaskAllocation(const CycleLayout& layout, const PipelineParameters& pipeline)
+  /// For `routers` of them, which are numbered from 0.
+  MaskAllocation(const CycleLayout& layout, std::uint32_t routers, const PipelineParameters& pipeline)
       : layout_(layout), speculative_(pipeline.speculative), iterations_(pipeline.islip_iterations),
         ports_(layout.port_count), stride_(first_of_port + words_of_port * ports_),
-        words_(std::size_t{layout.routers} * stride_), channel_of_outputs_(speculative_ ? 0 : layout.vc_index_count()),
+        words_(std::size_t{routers} * stride_), channel_of_outputs_(speculative_ ? 0 : layout.vc_index(routers, 0)),
         channel_of_inputs_(channel_of_outputs_.size()),
-        round_robins_(std::size_t{layout.routers} * ports_, {.speculative = static_cast<std::uint16_t>(layout.vcs - 1)})
+        round_robins_(std::size_t{routers} * ports_, {.speculative = static_cast<std::uint16_t>(layout.vcs - 1)})
   {}
 
   static bool suits(const CycleLayout& layout, const PipelineParameters& pipeline)
@@ -59,11 +60,10 @@ public:
   void latch_cause(std::uint32_t router, std::uint32_t local) { words_of(router)[latched] |= bit(local); }
   void unlatch_cause(std::uint32_t router, std::uint32_t local) { words_of(router)[latched] &= ~bit(local); }
 
-  template <typename Routers> bool step(std::uint32_t number, Routers& routers)
+  template <typename Routers> bool step(const RouterParts& router, Routers& routers)
   {
-    const std::uint64_t* words = words_of(number);
+    const std::uint64_t* words = words_of(router.in_band);
     const auto requested_ports = static_cast<std::uint32_t>(words[requested]);
-    const RouterParts router = routers.router(number);
     // The decisions of this cycle are based on the current requests.
     CrossbarRequests requests{.open = static_cast<std::uint32_t>(words[requested] >> 32)};
     if (speculative_) {
@@ -145,8 +145,8 @@ private:
   // that have offers, in offers_.
   std::uint32_t offer_crossbar(const RouterParts& router, CrossbarRequests& requests)
   {
-    const std::uint64_t* words = words_of(router.number);
-    const RoundRobin* round_robins = &round_robins_[std::size_t{router.number} * ports_];
+    const std::uint64_t* words = words_of(router.in_band);
+    const RoundRobin* round_robins = &round_robins_[std::size_t{router.in_band} * ports_];
     std::uint32_t offered = 0;
     for_each_bit(requests.open, [&](std::uint32_t port) {
       crossbar_requests_[port] =
@@ -169,7 +169,7 @@ private:
   void match_crossbar(const RouterParts& router, const CrossbarRequests& requests, std::uint32_t offered,
                       Routers& routers)
   {
-    RoundRobin* round_robins = &round_robins_[std::size_t{router.number} * ports_];
+    RoundRobin* round_robins = &round_robins_[std::size_t{router.in_band} * ports_];
     const std::uint32_t vcs = layout_.vcs;
     const std::uint64_t all_vcs = layout_.all_vcs;
     const std::uint32_t last_port = ports_ - 1;
@@ -231,7 +231,7 @@ private:
         break;
       }
     }
-    for_each_bit(lost & ~words_of(router.number)[latched], [&](std::uint32_t local) {
+    for_each_bit(lost & ~words_of(router.in_band)[latched], [&](std::uint32_t local) {
       const std::uint32_t input_port = layout_.port_of[local];
       const RouterInput& input = router.inputs[local];
       // The loss is attributed to the message that traversed to the same output port, otherwise from the same input
@@ -249,7 +249,7 @@ private:
   template <typename Routers>
   void speculate(const RouterParts& router, std::uint32_t port, CrossbarRequests& requests, Routers& routers)
   {
-    const std::uint64_t* words = words_of(router.number);
+    const std::uint64_t* words = words_of(router.in_band);
     const Ranges of = ranges(port);
     const RouterPort& vcs = router.ports[port];
     const auto request_or_wait = [&](std::uint64_t heads, std::uint32_t range) {
@@ -292,7 +292,7 @@ private:
   // Returns false if no head could make a request at this port.
   template <typename Routers> bool allocate_channels(const RouterParts& router, std::uint32_t port, Routers& routers)
   {
-    const std::uint64_t* words = words_of(router.number);
+    const std::uint64_t* words = words_of(router.in_band);
     const std::uint64_t low = words[lower(port)];
     const std::uint64_t high = words[upper(port)];
     std::uint32_t free = router.ports[port].free;
@@ -303,8 +303,9 @@ private:
     const std::uint32_t vcs = layout_.vcs;
     const std::uint32_t last = layout_.width - 1;
     const std::uint32_t first = port * vcs;
-    std::uint16_t* of_outputs = &channel_of_outputs_[router.first + first];
-    std::uint16_t* of_inputs = &channel_of_inputs_[router.first];
+    const std::uint32_t first_pointer = layout_.vc_index(router.in_band, 0);
+    std::uint16_t* of_outputs = &channel_of_outputs_[first_pointer + first];
+    std::uint16_t* of_inputs = &channel_of_inputs_[first_pointer];
     const std::uint64_t heads = low | high;
     if ((heads & (heads - 1)) == 0) { // a single head is allocated the first channel of its range from its pointer on
       free &= low != 0 ? of.lower : of.upper;

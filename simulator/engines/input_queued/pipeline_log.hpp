@@ -59,6 +59,15 @@ public:
         {.resource = resource, .message = owner.message, .step = owner.step, .from = time_of(from), .to = time_of(to)});
   }
 
+  /// Takes over what the log of another thread has, which is empty afterwards.
+  void take(PipelineLog& other)
+  {
+    ContentionLog::take(other);
+    pending_occupancy_.insert(pending_occupancy_.end(), other.pending_occupancy_.begin(),
+                              other.pending_occupancy_.end());
+    other.pending_occupancy_.clear();
+  }
+
   /// Must be called when all events of a cycle are done.
   void flush()
   {

@@ -75,6 +75,7 @@ TEST(Config, OperationsSchedulesProgramsAndLoadsHaveTheSameMachine)
       make_experiment(config(topology + network + "[algorithm]\nname = \"recursion_based\"\n[message]\nbytes = 64\n"));
   const Experiment schedule = make_schedule_experiment(config(network), experiment_schedule(operation));
   const ProgramMachine program = program_machine(config(topology + network));
+  EXPECT_THROW(program_machine(config(topology + network + "threads = 2\n")), InputError);
   const LoadExperiment load = make_load_experiment(config(topology + network + "[traffic]\nbytes = 64\n"), {});
   for (const Machine* machine : std::initializer_list<const Machine*>{&operation, &schedule, &program, &load}) {
     EXPECT_EQ(machine->topology->title(), "mesh 4 x 4");
@@ -267,7 +268,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{
             "bytes = 4096", "bytes = 4096\n[run]\nports = 2",
             "c.toml:16:1: run.ports: unknown key, expected one of mode, engine, seed, tie_break, start_jitter, "
-            "model, noise.distribution, noise.mean, noise.to, noise.shape, noise.file, paired, "
+            "model, noise.distribution, noise.mean, noise.to, noise.shape, noise.file, paired, threads, "
             "unchecked, ready_above, barriers, segment_bytes, segments_of, packet_bytes, reduce, reduce_by, copy, copy_at, call; did you mean \"network.ports\"?"},
         BadConfig{"source", "d = 2\nsource",
                   "c.toml:11:5: algorithm.d: not a parameter of recursion_based, expected one of ..."},

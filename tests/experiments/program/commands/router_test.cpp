@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace wormcast::testing {
 namespace {
 
@@ -54,6 +56,41 @@ TEST_F(RouterKeys, GiveFourTimesOfEachMessage)
   EXPECT_EQ(made["config"]["network"]["link_delay"], 1);
   EXPECT_EQ(made["config"]["network"]["vc_allocator"], "islip");
   EXPECT_FALSE(made["config"]["network"].contains("per_hop"));
+}
+
+TEST_F(RouterKeys, DivideARunAmongThreads)
+{
+  const auto files = [&](const std::string& threads) {
+    const ProgramRun result =
+        run({"--set", "topology.dims=[12, 12]", "--set", "message.bytes=200", "--set", "run.mode=self_timed", "--set",
+             "run.threads=" + threads, "--json", "r.json", "--trace", "t.jsonl", "--deliveries", "d.csv"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    Json made = Json::parse(read_file(directory.path() / "r.json"));
+    made["config"]["run"].erase("threads");
+    const std::string trace = read_file(directory.path() / "t.jsonl");
+    return std::vector<std::string>{made.dump(), trace.substr(trace.find('\n')), // beyond the line with the config
+                                    read_file(directory.path() / "d.csv")};
+  };
+  const std::vector<std::string> alone = files("1");
+  EXPECT_EQ(Json::parse(alone[0])["engine"], "cycle");
+  EXPECT_GT(std::ranges::count(alone[1], '\n'), 100);
+  for (const char* threads : {"2", "3", "8"}) {
+    EXPECT_EQ(files(threads), alone) << threads;
+  }
+  EXPECT_NE(refused("run.threads=0").find("run.threads: found 0, expected a whole number from 1 to 256"),
+            std::string::npos);
+  EXPECT_NE(refused("run.threads=257").find("found 257"), std::string::npos);
+}
+
+// Results would be the same, but nobody should wait for cores that are not used.
+TEST_F(RouterKeys, RefuseThreadsThatNoEngineUses)
+{
+  const ProgramRun wormhole = run({"--set", "network.router=wormhole", "--set", "run.threads=2"});
+  EXPECT_EQ(wormhole.exit_code, 2);
+  EXPECT_EQ(wormhole.err, "wormcast: error: run.threads: router \"wormhole\" runs on one thread, expected 1\n");
+  const ProgramRun fluid = run({"--set", "run.model=fluid", "--set", "run.threads=2"});
+  EXPECT_EQ(fluid.exit_code, 2);
+  EXPECT_NE(fluid.err.find("threads: found with a fluid model"), std::string::npos) << fluid.err;
 }
 
 TEST_F(RouterKeys, LetHeadersChooseTheirPaths)
