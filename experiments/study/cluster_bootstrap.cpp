@@ -1,5 +1,7 @@
 #include "wormcast/experiments/study/cluster_bootstrap.hpp"
 
+#include "wormcast/simulator/random/ignoring_overflow.hpp"
+
 #include <boost/math/distributions/normal.hpp>
 
 #include <algorithm>
@@ -193,7 +195,8 @@ ClusterInterval ResampledStatistic::interval(double error) const
     const double width = resampled_[resampled_.size() - 1 - outside] * standard_error_;
     return {.low = estimate_ - width, .high = estimate_ + width};
   }
-  const double width = boost::math::quantile(boost::math::complement(boost::math::normal(), error / 2));
+  const double width = boost::math::quantile(
+      boost::math::complement(boost::math::normal_distribution<double, IgnoringOverflow>(), error / 2));
   const double wider = widening(width, clusters_);
   const auto tail = std::min(static_cast<std::size_t>(static_cast<double>(resampled_.size()) * error / 2),
                              (resampled_.size() - 1) / 2);

@@ -1,5 +1,7 @@
 #include "wormcast/experiments/study/question_answer.hpp"
 
+#include "wormcast/simulator/random/ignoring_overflow.hpp"
+
 #include <boost/math/distributions/binomial.hpp>
 #include <fmt/format.h>
 
@@ -67,7 +69,7 @@ ClusterInterval share_by_clusters(std::size_t clusters, std::size_t with_some, b
 {
   const double upper = with_some == clusters
                            ? 100
-                           : 100 * boost::math::binomial_distribution<>::find_upper_bound_on_p(
+                           : 100 * boost::math::binomial_distribution<double, IgnoringOverflow>::find_upper_bound_on_p(
                                        static_cast<double>(clusters), static_cast<double>(with_some), error / 2);
   return of_above ? ClusterInterval{.low = 0, .high = upper} : ClusterInterval{.low = 100 - upper, .high = 100};
 }
