@@ -28,6 +28,9 @@ struct EngineInput {
                                 ///< RouterEngine::runs_contention_free
   std::uint32_t threads = 1;    ///< used if RouterEngine::runs_on_threads; results and the calls of sinks and source,
                                 ///< which one thread makes, do not depend on it
+  /// By node, how much work its router has relative to others, for the division among threads; empty: all have the
+  /// same.
+  std::span<const std::uint32_t> router_work = {};
 };
 
 /// A network in which no message can move.

@@ -4,6 +4,7 @@
 #include "wormcast/simulator/traffic/batch_means.hpp"
 #include "wormcast/simulator/traffic/delivered_load.hpp"
 #include "wormcast/simulator/traffic/load_batches.hpp"
+#include "wormcast/simulator/traffic/router_work.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/simulator/traffic/warm_up.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -16,6 +17,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -57,9 +59,14 @@ public:
         TrafficSource::Listener{.created = [this](TrafficMessage& message, MessageId) { note_created(message); },
                                 .delivered = [this](const TrafficMessage& message,
                                                     const Delivery& delivery) { note_delivered(message, delivery); }});
-    engine_ = make_engine(
-        result_.engine,
-        {.topology = topology, .network = network_, .sinks = sinks_, .source = *source_, .threads = run.threads});
+    const std::vector<std::uint32_t> work =
+        run.threads > 1 ? router_work(topology, pattern_, run.seed) : std::vector<std::uint32_t>();
+    engine_ = make_engine(result_.engine, {.topology = topology,
+                                           .network = network_,
+                                           .sinks = sinks_,
+                                           .source = *source_,
+                                           .threads = run.threads,
+                                           .router_work = work});
     const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, timeout_factor);
     batch_time_ = times.batch;
     rule_ = {.correlation_time = correlation_picoseconds(topology, network_, traffic, pattern_, load),

@@ -20,8 +20,9 @@ template <typename Allocation> class CycleEngine final : public PipelineEngine<C
 public:
   CycleEngine(const EngineInput& input, const CycleLayout& layout)
       : Base(input), pipeline_(input.network.pipeline), path_(input.sinks.path), layout_(layout),
-        cuts_(layout_, row_of(input.topology), input.threads), worms_(layout_.ports, is_adaptive(pipeline_.routing)),
-        buffers_(layout_, worms_), calendars_(cuts_.size(), furthest_event(pipeline_))
+        cuts_(layout_.routers, row_of(input.topology), input.threads, input.router_work),
+        worms_(layout_.ports, is_adaptive(pipeline_.routing)), buffers_(layout_, worms_),
+        calendars_(cuts_.size(), furthest_event(pipeline_))
   {
     for (const RouterBand& band : cuts_) {
       bands_.emplace_back(*this, band, input);

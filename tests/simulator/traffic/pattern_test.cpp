@@ -1,6 +1,7 @@
 #include "tests/simulator/traffic/networks.hpp"
 #include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/patterns.hpp"
+#include "wormcast/simulator/traffic/router_work.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <gtest/gtest.h>
@@ -37,6 +38,14 @@ std::string error_of(const Topology& topology, const TrafficParameters& traffic)
     return error.what();
   }
   return "none";
+}
+
+// 8 messages of each node of a line to the next one, of the last node back to the first.
+TEST(Pattern, MakesWorkForTheRoutersOfItsRoutes)
+{
+  const auto line = grid_of("mesh", {4});
+  const Pattern neighbour(*line, traffic_of("neighbour", 1), 1);
+  EXPECT_EQ(router_work(*line, neighbour, 1), (std::vector<std::uint32_t>{16, 24, 24, 16}));
 }
 
 // Dally & Towles (2004), table 3.1, for b = 3.
