@@ -3,6 +3,7 @@
 #include "wormcast/experiments/config/experiment_sections.hpp"
 #include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/config/parameter_json.hpp"
+#include "wormcast/simulator/engines/engine.hpp"
 #include "wormcast/simulator/model/channel_times.hpp"
 #include "wormcast/simulator/model/network_fields.hpp"
 #include "wormcast/simulator/model/routers.hpp"
@@ -48,6 +49,8 @@ void read_machine(const ConfigReader& reader, Machine& machine,
   suit_network(reader, machine.network, *machine.topology);
   const ParameterValues run = reader.read_all("run", run_declarations());
   machine.run = read_run(reader, run);
+  const std::string why_fewer = why_fewer_threads(*machine.network.router, machine.run.threads);
+  refuse(reader, !why_fewer.empty(), "run.threads", why_fewer.c_str());
   machine.network.routing_seed = machine.run.seed;
   machine.effective = effective_network(description, machine.network, network);
   machine.effective["run"] = parameters_json(run_declarations(), run);

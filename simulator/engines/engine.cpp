@@ -49,6 +49,13 @@ std::string why_inexact(const RouterEngine& engine, const NetworkParameters& net
   return engine.why_inexact ? engine.why_inexact(network) : std::string();
 }
 
+std::string why_fewer_threads(const RouterModel& router, std::uint32_t threads)
+{
+  return threads == 1 || std::ranges::any_of(router.engines, &RouterEngine::runs_on_threads)
+             ? std::string()
+             : fmt::format("found {}, but router \"{}\" runs on one thread, expected 1", threads, router.name);
+}
+
 void throw_inexact(const RouterModel& router, const RouterEngine& engine, std::string_view why)
 {
   throw InputError(fmt::format("engine \"{}\" cannot run this exactly: {}; use \"{}\" or \"auto\"", engine.name, why,
@@ -62,8 +69,8 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& in
   if (engine == router.engines.end()) {
     throw std::logic_error(fmt::format("router \"{}\" has no engine \"{}\"", router.name, name));
   }
-  if (input.threads > 1 && std::ranges::none_of(router.engines, &RouterEngine::runs_on_threads)) {
-    throw InputError(fmt::format("run.threads: router \"{}\" runs on one thread, expected 1", router.name));
+  if (const std::string why = why_fewer_threads(router, input.threads); !why.empty()) {
+    throw InputError(fmt::format("run.threads: {}", why));
   }
   return engine->make(input);
 }

@@ -29,7 +29,7 @@ struct EngineInput {
   std::uint32_t threads = 1;    ///< used if RouterEngine::runs_on_threads; results and the calls of sinks and source,
                                 ///< which one thread makes, do not depend on it
   /// By node, how much work its router has relative to others, for the division among threads; empty: all have the
-  /// same.
+  /// same. Used only while the engine is made.
   std::span<const std::uint32_t> router_work = {};
 };
 
@@ -74,8 +74,8 @@ public:
   virtual std::uint64_t flit_hops() const = 0;
 };
 
-/// Makes the engine called `name` of the network's router. Throws std::logic_error if it has none, and InputError where
-/// several threads are asked for and no engine of the router uses them.
+/// Makes the engine called `name` of the network's router. Throws std::logic_error if it has none, and InputError with
+/// why_fewer_threads().
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input);
 
 /// Returns the engine of the network's router that `choice` names; null: automatic. Throws InputError if the router has
@@ -85,6 +85,9 @@ const RouterEngine* asked_engine(const NetworkParameters& network, EngineChoice 
 /// Explains why an engine is not exact on a network, whatever the messages; empty: it is exact, at least as long as no
 /// two worms share a channel (RouterEngine::exact_until_shared). Needs resolve_for(network).
 std::string why_inexact(const RouterEngine& engine, const NetworkParameters& network);
+
+/// Explains why a run with this router cannot have so many threads; empty: it can.
+std::string why_fewer_threads(const RouterModel& router, std::uint32_t threads);
 
 /// Throws InputError: the engine was requested, and is not exact because of `why`.
 [[noreturn]] void throw_inexact(const RouterModel& router, const RouterEngine& engine, std::string_view why);

@@ -15,7 +15,7 @@ namespace wormcast {
 namespace {
 
 constexpr std::string_view worms = "wormhole"; // value of run.model
-constexpr std::int64_t most_threads = 256;
+constexpr std::int64_t most_threads = 64;
 
 // The choices among a router's engines; a single engine is no choice.
 std::vector<std::string> engine_names()
