@@ -139,8 +139,8 @@ std::unique_ptr<PreparedSimulation> prepare_simulation(const Topology& topology,
     }
   };
   prepared->source = make_schedule_source(topology, schedule, prepared->network, run);
-  prepared->engine = make_engine(result.engine, {topology, prepared->network, prepared->sinks, *prepared->source,
-                                                 contention_free, contention_free ? 1 : run.threads});
+  prepared->engine = make_engine(
+      result.engine, {topology, prepared->network, prepared->sinks, *prepared->source, contention_free, run.threads});
   return prepared;
 }
 

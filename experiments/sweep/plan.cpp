@@ -119,11 +119,13 @@ std::vector<std::pair<std::string, std::string>> topology_facts(const Topology& 
   return facts;
 }
 
-std::uint32_t most_threads(const SweepPlan& plan)
+std::uint32_t most_threads(std::span<const SweepPlan> plans)
 {
   std::uint32_t most = 1;
-  for (const SweepPoint& point : plan.points) {
-    most = std::max(most, point.threads);
+  for (const SweepPlan& plan : plans) {
+    for (const SweepPoint& point : plan.points) {
+      most = std::max(most, point.threads);
+    }
   }
   return most;
 }

@@ -46,8 +46,8 @@ struct SweepPlan {
   std::vector<PlannedWarning> warnings = {}; ///< one of each kind
 };
 
-/// Returns the largest run.threads of the points.
-std::uint32_t most_threads(const SweepPlan& plan);
+/// Returns the largest run.threads of the points of all plans.
+std::uint32_t most_threads(std::span<const SweepPlan> plans);
 
 /// What is in the files that the points of a plan read; each is read once.
 class FileContents {

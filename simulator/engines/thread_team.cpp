@@ -1,6 +1,11 @@
 #include "wormcast/simulator/engines/thread_team.hpp"
 
+#include "wormcast/values/input_error.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace wormcast {
@@ -23,12 +28,23 @@ ThreadTeam::ThreadTeam(std::uint32_t threads)
     : spins_(threads <= std::thread::hardware_concurrency() ? most_spins : 0), thrown_(threads)
 {
   workers_.reserve(threads - 1);
-  for (std::uint32_t number = 1; number < threads; ++number) {
-    workers_.emplace_back([this, number] { serve(number); });
+  try {
+    for (std::uint32_t number = 1; number < threads; ++number) {
+      workers_.emplace_back([this, number] { serve(number); });
+    }
+  } catch (const std::system_error& error) {
+    end_workers();
+    throw InputError(fmt::format("run.threads: found {}, but the system gives {}: {}", threads, workers_.size() + 1,
+                                 error.code().message()));
   }
 }
 
 ThreadTeam::~ThreadTeam()
+{
+  end_workers();
+}
+
+void ThreadTeam::end_workers()
 {
   work_ = nullptr;
   turn_.fetch_add(1, std::memory_order_release);

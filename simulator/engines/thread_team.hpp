@@ -13,7 +13,7 @@ namespace wormcast {
 /// they wait actively for a short time, if the machine has a core for each, so that a turn costs about a microsecond.
 class ThreadTeam {
 public:
-  /// `threads` includes the calling thread; at least 1.
+  /// `threads` includes the calling thread; at least 1. Throws InputError if the system does not give so many.
   explicit ThreadTeam(std::uint32_t threads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -27,6 +27,7 @@ public:
   void run(const std::function<void(std::uint32_t)>& work);
 
 private:
+  void end_workers();
   void serve(std::uint32_t number);
   void call(std::uint32_t number);
   void wait_while(const std::atomic<std::uint32_t>& value, std::uint32_t old) const;

@@ -11,7 +11,6 @@
 namespace wormcast::testing {
 namespace {
 
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -122,7 +121,8 @@ void expect_found_with_but_without(const char* used, const char* needed)
   for (const char* package : code_folders) {
     EXPECT_THAT(files_with_but_without(project / package, used, needed), IsEmpty());
   }
-  const auto folder = std::filesystem::path(::testing::TempDir()) / "files_with_but_without";
+  const auto folder = std::filesystem::path(::testing::TempDir()) /
+                      ::testing::UnitTest::GetInstance()->current_test_info()->name(); // tests run at the same time
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "without.cpp") << used << '\n';
   std::ofstream(folder / "with.cpp") << needed << '\n' << used << '\n';

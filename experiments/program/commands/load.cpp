@@ -136,7 +136,7 @@ int load(const LoadArguments& arguments, Verbosity verbosity)
   const std::vector<PlotRequest> plots = load_plots(config, asked_for);
   const SweepPlan plan = plan_curves(config);
   check_curves(plan);
-  const std::size_t jobs = job_count(arguments.jobs, most_threads(plan));
+  const std::size_t jobs = job_count(arguments.jobs, most_threads({&plan, 1}));
   const std::optional<LoadExperiment> recorded = recorded_experiment(arguments.records, config, plan);
   say_warnings(warnings_of(plan, "curve"));
   const std::filesystem::path folder = store_folder(arguments.sharing.out, config.file);

@@ -127,7 +127,7 @@ int answer_from_file(const StudyArguments& arguments, const StudyDesign& design)
 
 int run_study(const StudyArguments& arguments, const PlannedStudy& planned, Verbosity verbosity)
 {
-  const std::size_t jobs = job_count(arguments.jobs);
+  const std::size_t jobs = job_count(arguments.jobs, most_threads(planned.plans));
   const StudyDesign& design = planned.study.design;
   const std::filesystem::path folder =
       arguments.sharing.out.empty() ? std::filesystem::path("out") / fmt::format("{}_{}", design.name, arguments.scale)

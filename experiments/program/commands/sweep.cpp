@@ -213,7 +213,7 @@ int sweep(const SweepArguments& arguments, Verbosity verbosity)
   const RawConfig config = read_config(arguments.config, arguments.repeat);
   SweepPicture picture;
   picture.plan = plan_sweep(config);
-  const std::size_t jobs = job_count(arguments.jobs, most_threads(picture.plan));
+  const std::size_t jobs = job_count(arguments.jobs, most_threads({&picture.plan, 1}));
   say_warnings(warnings_of(picture.plan));
   picture.title = sweep_title(config, picture.plan);
   picture.plots = config.plots;

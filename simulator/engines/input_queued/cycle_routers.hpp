@@ -23,9 +23,8 @@ namespace wormcast {
 ///   channel and a slot requests the crossbar;
 /// - latch_cause(router, local), unlatch_cause(router, local): the cause of the head's wait is final until the wait
 ///   ends;
-/// - step(parts of a router, routers): decides one cycle's requests, and executes the grants by allocate_channel() and
-/// traverse();
-///   returns true if the router must be stepped in the next cycle even if nothing arrives.
+/// - step(router_parts, routers): decides one cycle's requests, and executes the grants by allocate_channel() and
+///   traverse(); returns true if the router must be stepped in the next cycle even if nothing arrives.
 ///
 /// A router is stepped only if an event reached it or it had a request in the cycle before: otherwise its state does
 /// not change. Several bands can be stepped at the same time, by a thread each: a router writes to no other, and what
@@ -493,41 +492,6 @@ private:
   std::vector<Batches> batch_;               // by router
   std::vector<Cycle> last_sent_;             // by output port, where the crossbar takes longer than a cycle
   std::vector<std::uint32_t> wait_for_slot_; // vc_index of the inputs of which name_holders() names the holders
-};
-
-/// The messages granted the crossbar in one cycle, to attribute the losses of all others.
-class CrossbarGrants {
-public:
-  CrossbarGrants(std::uint32_t inputs, std::uint32_t outputs)
-      : inputs_((inputs + 63) / 64), of_input_(inputs), of_output_(outputs)
-  {}
-
-  void clear()
-  {
-    std::ranges::fill(inputs_, 0);
-    outputs_ = 0;
-  }
-  void add(std::uint32_t input, std::uint32_t output, MessageStep message_step)
-  {
-    inputs_[input / 64] |= std::uint64_t{1} << input % 64;
-    outputs_ |= std::uint64_t{1} << output;
-    of_input_[input] = message_step;
-    of_output_[output] = message_step;
-  }
-  /// Returns the message that traversed to the same output port, otherwise from the same crossbar input, otherwise
-  /// `self`.
-  MessageStep winner(std::uint32_t input, std::uint32_t output, MessageStep self) const
-  {
-    return (outputs_ >> output & 1U) != 0                  ? of_output_[output]
-           : (inputs_[input / 64] >> input % 64 & 1U) != 0 ? of_input_[input]
-                                                           : self;
-  }
-
-private:
-  std::vector<std::uint64_t> inputs_; // bits
-  std::uint64_t outputs_ = 0;
-  std::vector<MessageStep> of_input_;
-  std::vector<MessageStep> of_output_;
 };
 
 } // namespace wormcast

@@ -3,6 +3,7 @@
 #include "wormcast/simulator/engines/input_queued/allocator.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_routers.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,41 @@
 #include <vector>
 
 namespace wormcast {
+
+/// The messages granted the crossbar in one cycle, to attribute the losses of all others.
+class CrossbarGrants {
+public:
+  CrossbarGrants(std::uint32_t inputs, std::uint32_t outputs)
+      : inputs_((inputs + 63) / 64), of_input_(inputs), of_output_(outputs)
+  {}
+
+  void clear()
+  {
+    std::ranges::fill(inputs_, 0);
+    outputs_ = 0;
+  }
+  void add(std::uint32_t input, std::uint32_t output, MessageStep message_step)
+  {
+    inputs_[input / 64] |= std::uint64_t{1} << input % 64;
+    outputs_ |= std::uint64_t{1} << output;
+    of_input_[input] = message_step;
+    of_output_[output] = message_step;
+  }
+  /// Returns the message that traversed to the same output port, otherwise from the same crossbar input, otherwise
+  /// `self`.
+  MessageStep winner(std::uint32_t input, std::uint32_t output, MessageStep self) const
+  {
+    return (outputs_ >> output & 1U) != 0                  ? of_output_[output]
+           : (inputs_[input / 64] >> input % 64 & 1U) != 0 ? of_input_[input]
+                                                           : self;
+  }
+
+private:
+  std::vector<std::uint64_t> inputs_; // bits
+  std::uint64_t outputs_ = 0;
+  std::vector<MessageStep> of_input_;
+  std::vector<MessageStep> of_output_;
+};
 
 /// Allocation by lists of requests: any allocators, priorities, speculation, input speed-up, and any number of virtual
 /// channels.

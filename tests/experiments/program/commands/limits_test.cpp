@@ -131,6 +131,18 @@ TEST_F(Limits, OfNodesAreFoundBeforeTheNetworkIsMade)
   EXPECT_EQ(shell(run + "algorithm.source=16777215").exit_code, 1); // out of memory
 }
 
+// Each thread needs 8 MB of addresses for its stack.
+TEST_F(Limits, OfThreadsAreNamed)
+{
+  if (has_address_sanitizer) {
+    GTEST_SKIP() << "the sanitizer itself needs more than any limit on the address space";
+  }
+  directory.write("c.toml", with(small_config, "[network]", "[network]\nrouter = \"input_queued\""));
+  const std::string run = "ulimit -s 8192; ulimit -v 400000; \"$wormcast\" run c.toml --set topology.dims=[16,16]";
+  EXPECT_EQ(shell(run).exit_code, 0) << shell(run).err;
+  expect_error(shell(run + " --set run.threads=64"), "run.threads: found 64, but the system gives ");
+}
+
 TEST_F(Limits, OfNumbersAreNamedWhereTheyAreExceeded)
 {
   directory.write("c.toml", small_config);
