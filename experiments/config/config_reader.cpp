@@ -48,6 +48,21 @@ std::optional<Origin> ConfigReader::section_origin(std::string_view section) con
                                                                      : std::nullopt;
 }
 
+std::vector<std::string> ConfigReader::tables_of(std::string_view table) const
+{
+  const std::string prefix = fmt::format("{}.", table);
+  std::vector<std::string> names;
+  for (auto entry = entries_.lower_bound(prefix); entry != entries_.end() && entry->first.starts_with(prefix);
+       ++entry) {
+    std::string name = entry->first.substr(prefix.size());
+    name.resize(std::min(name.find('.'), name.size()));
+    if (std::ranges::find(names, name) == names.end()) {
+      names.push_back(std::move(name));
+    }
+  }
+  return names;
+}
+
 Origin ConfigReader::origin(std::string_view key) const
 {
   const auto entry = entries_.find(key);

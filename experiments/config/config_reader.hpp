@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace wormcast {
 
@@ -37,6 +38,9 @@ public:
 
   /// The same, or the whole file.
   Origin section_or_file(std::string_view section) const { return section_origin(section).value_or(whole_file()); }
+
+  /// Returns the names of the tables in a table, ascending: NAME of each key "TABLE.NAME.KEY".
+  std::vector<std::string> tables_of(std::string_view table) const;
 
   /// Returns the position of `key`, or the whole file if it is absent.
   Origin origin(std::string_view key) const;

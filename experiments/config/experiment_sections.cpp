@@ -8,6 +8,7 @@
 #include "wormcast/experiments/config/config.hpp"
 #include "wormcast/experiments/config/given_trace.hpp"
 #include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/experiments/config/ranks_section.hpp"
 #include "wormcast/simulator/model/routers.hpp"
 #include "wormcast/simulator/traffic/node_figures.hpp"
@@ -140,21 +141,72 @@ RunParameters read_run(const ConfigReader& reader, ParameterValues values)
   }
 }
 
-TrafficParameters read_traffic(const ConfigReader& reader, ParameterValues values, const Topology& topology,
-                               const NetworkParameters& network, std::uint64_t seed)
+namespace {
+
+/// Calls convert(), whose errors get their places in the section.
+auto of_section(const ConfigReader& reader, std::string_view section, const auto& convert)
 {
-  resolve_files(reader, traffic_declarations(), values);
   try {
-    TrafficParameters traffic = traffic_parameters(values);
-    check_traffic(network, traffic);
-    check_figures(traffic.figures_of, topology.host_count());
-    const Pattern pattern(topology, traffic, seed);
-    return traffic;
+    return convert();
   } catch (const FileError&) {
     throw;
   } catch (const InputError& error) {
-    throw_of_section(reader, "traffic", error);
+    throw_of_section(reader, section, error);
   }
+}
+
+/// The classes of [traffic], by name; their values in effect are added to `effective`.
+std::vector<TrafficClass> read_classes(const ConfigReader& reader, const Topology& topology, bool include_self,
+                                       std::uint64_t seed, nlohmann::ordered_json& effective)
+{
+  std::vector<TrafficClass> classes;
+  for (const std::string& name : reader.tables_of(traffic_classes_table)) {
+    const std::string section = fmt::format("{}.{}", traffic_classes_table, name);
+    ParameterValues values = reader.read_all(section, class_declarations());
+    const nlohmann::ordered_json json = parameters_json(class_declarations(), values);
+    for (const auto& [key, value] : json.items()) {
+      effective[fmt::format("{}.{}", section.substr(section.find('.') + 1), key)] = value;
+    }
+    resolve_files(reader, class_declarations(), values);
+    classes.push_back(of_section(reader, section, [&] {
+      TrafficClass one = traffic_class(name, values, include_self);
+      const Pattern pattern(topology, one, seed);
+      return one;
+    }));
+  }
+  return classes;
+}
+
+} // namespace
+
+ReadTraffic read_traffic(const ConfigReader& reader, const Topology& topology, const NetworkParameters& network,
+                         std::uint64_t seed)
+{
+  ReadTraffic read;
+  ParameterValues values = reader.read_all("traffic", traffic_declarations());
+  read.effective = parameters_json(traffic_declarations(), values);
+  const bool include_self = std::get<bool>(values.value("include_self"));
+  std::vector<TrafficClass> classes = read_classes(reader, topology, include_self, seed, read.effective);
+  for (const Parameter& key : class_declarations()) {
+    if (!classes.empty()) {
+      const std::string name = fmt::format("traffic.{}", key.name);
+      refuse(reader, reader.has(name), name.c_str(), "found beside classes, each of which has its own");
+      read.effective.erase(key.name);
+    }
+  }
+  resolve_files(reader, traffic_declarations(), values);
+  read.parameters = of_section(reader, "traffic", [&] {
+    const bool has_classes = !classes.empty();
+    TrafficParameters traffic =
+        has_classes ? traffic_parameters(values, std::move(classes)) : traffic_parameters(values);
+    check_traffic(network, traffic);
+    check_figures(traffic.figures_of, topology.host_count());
+    if (!has_classes) {
+      const Pattern pattern(topology, traffic, seed);
+    }
+    return traffic;
+  });
+  return read;
 }
 
 void check_load(const ConfigReader& reader, const char* key, double load, double largest)

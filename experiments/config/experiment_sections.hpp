@@ -10,6 +10,8 @@
 #include "wormcast/topologies/registry.hpp"
 #include "wormcast/values/input_error.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -54,9 +56,15 @@ std::shared_ptr<const Topology> logical_topology(const ConfigReader& reader, con
 /// [run], with a file of noise read.
 RunParameters read_run(const ConfigReader& reader, ParameterValues values);
 
-/// [traffic], `values`, as far as it can be checked without a load.
-TrafficParameters read_traffic(const ConfigReader& reader, ParameterValues values, const Topology& topology,
-                               const NetworkParameters& network, std::uint64_t seed);
+/// [traffic] with its classes.
+struct ReadTraffic {
+  TrafficParameters parameters;
+  nlohmann::ordered_json effective; ///< of the effective configuration
+};
+
+/// Reads [traffic], as far as it can be checked without a load.
+ReadTraffic read_traffic(const ConfigReader& reader, const Topology& topology, const NetworkParameters& network,
+                         std::uint64_t seed);
 
 /// Checks the load of `key`, if messages cannot be generated faster than at `largest`.
 void check_load(const ConfigReader& reader, const char* key, double load, double largest);

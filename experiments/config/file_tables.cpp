@@ -32,10 +32,12 @@ ConfigEntry read_key(const std::filesystem::path& file, const std::string& key, 
 /// Whether there are keys "KEY.PART", which a table gives.
 bool has_parts(const std::string& key)
 {
-  const std::size_t dot = key.find('.');
-  const std::string prefix = key.substr(dot + 1) + ".";
-  return std::ranges::any_of(key_names(key.substr(0, dot)),
-                             [&](const std::string& name) { return name.starts_with(prefix); });
+  const std::string_view section = section_of(key);
+  if (section.size() == key.size()) {
+    return false;
+  }
+  const std::string prefix = key.substr(section.size() + 1) + ".";
+  return std::ranges::any_of(key_names(section), [&](const std::string& name) { return name.starts_with(prefix); });
 }
 
 /// A list of tables with the same whole numbers in each, { bytes, weight }: for each of them a key with a list.
@@ -55,6 +57,25 @@ void read_columns(const std::filesystem::path& file, const std::string& key, con
   }
   for (auto& [part, numbers] : columns) {
     keys.emplace_back(part, ConfigEntry{std::move(numbers), toml_origin(file, array.source())});
+  }
+}
+
+/// [traffic.classes.NAME], a section for each name.
+void read_classes(const std::filesystem::path& file, const toml::node& node, KeySet& keys)
+{
+  const toml::table* classes = node.as_table();
+  if (classes == nullptr) {
+    throw_at(
+        toml_origin(file, node.source()), traffic_classes_table,
+        fmt::format("found {}, expected a table for each class, [{}.NAME]", describe(node), traffic_classes_table));
+  }
+  for (const auto& [name, content] : *classes) {
+    const std::string section = fmt::format("{}.{}", traffic_classes_table, name.str());
+    if (content.as_table() == nullptr) {
+      throw_at(toml_origin(file, content.source()), section,
+               fmt::format("found {}, expected a table with the keys of a class", describe(content)));
+    }
+    std::ranges::move(read_keys(file, section, *content.as_table()), std::back_inserter(keys));
   }
 }
 
@@ -121,6 +142,10 @@ KeySet read_keys(const std::filesystem::path& file, const std::string& section, 
   for (const auto& [name, node] : table) {
     const std::string key = fmt::format("{}.{}", section, name.str());
     const toml::array* array = node.as_array();
+    if (key == traffic_classes_table) {
+      read_classes(file, node, keys);
+      continue;
+    }
     if (node.is_table() && has_parts(key)) {
       for (const auto& [part_name, part_node] : *node.as_table()) {
         const std::string part = fmt::format("{}.{}", key, part_name.str());

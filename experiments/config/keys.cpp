@@ -69,9 +69,17 @@ std::vector<Parameter> network_section()
   return all;
 }
 
-std::string_view section_of(std::string_view key)
+bool is_class_section(std::string_view section)
 {
-  return key.substr(0, key.find('.'));
+  return section.starts_with(traffic_classes_table) && section.size() > traffic_classes_table.size() + 1 &&
+         section[traffic_classes_table.size()] == '.';
+}
+
+bool is_class_name(std::string_view name)
+{
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
 }
 
 /// "section.name" of a section that has this name; empty if none has.
@@ -87,6 +95,14 @@ std::string same_name_elsewhere(std::string_view name)
 }
 
 } // namespace
+
+std::string_view section_of(std::string_view key)
+{
+  if (is_class_section(key)) {
+    return key.substr(0, key.find('.', traffic_classes_table.size() + 1));
+  }
+  return key.substr(0, key.find('.'));
+}
 
 bool takes_decimals(std::string_view key)
 {
@@ -152,6 +168,9 @@ std::span<const Parameter> fixed_parameters(std::string_view section)
   }
   if (section == "load") {
     return load_declarations();
+  }
+  if (is_class_section(section)) {
+    return class_declarations();
   }
   return {};
 }
@@ -273,7 +292,18 @@ void check_key(const Origin& origin, std::string_view key)
 {
   const auto sections = config_sections();
   const std::string_view section = section_of(key);
-  if (std::find(sections.begin(), sections.end(), section) == sections.end() || section.size() == key.size()) {
+  if (key == traffic_classes_table || (is_class_section(section) && section.size() == key.size())) {
+    throw_at(origin, key,
+             fmt::format("expected keys of classes, such as {}.NAME.{}", traffic_classes_table,
+                         class_declarations().front().name));
+  }
+  if (is_class_section(section) && !is_class_name(section.substr(traffic_classes_table.size() + 1))) {
+    throw_at(origin, key,
+             fmt::format("found a class named \"{}\", expected letters, digits, _ and -",
+                         section.substr(traffic_classes_table.size() + 1)));
+  }
+  if (section.size() == key.size() ||
+      (!is_class_section(section) && std::find(sections.begin(), sections.end(), section) == sections.end())) {
     if (std::find(sections.begin(), sections.end(), key) != sections.end()) {
       throw_at(origin, key,
                fmt::format("found a section without a key, expected one of its keys, such as {}.{}", key,

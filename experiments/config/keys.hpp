@@ -24,12 +24,19 @@ struct UnregisteredAlgorithm {
 };
 std::span<const UnregisteredAlgorithm> unregistered_algorithms();
 
-/// Sections of a configuration with parameters, in the order of the effective configuration.
+/// [traffic.classes], whose tables are sections: [traffic.classes.NAME] is "traffic.classes.NAME".
+inline constexpr std::string_view traffic_classes_table = "traffic.classes";
+
+/// Sections of a configuration with parameters, in the order of the effective configuration; those of classes of
+/// traffic, whose names are free, are not among them.
 std::span<const std::string> config_sections();
+
+/// Returns the section of a dotted key, without the last dot; the whole key where it has no dot.
+std::string_view section_of(std::string_view key);
 
 /// Declarations of the keys that always belong to a section: topology.kind, algorithm.name and algorithm.source,
 /// message.bytes, network.router and the keys of all routers, those of [ranks] but for its topology, and all of
-/// [program], [run], [mpi], [traffic] and [load].
+/// [program], [run], [mpi], [traffic] and [load], and of a class of traffic.
 std::span<const Parameter> fixed_parameters(std::string_view section);
 
 /// Parameters of algorithm "schedule", the first one `file`, the last one `text`.

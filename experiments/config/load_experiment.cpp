@@ -7,6 +7,8 @@
 #include "wormcast/experiments/config/parameter_json.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 
+#include <utility>
+
 namespace wormcast {
 
 namespace {
@@ -30,8 +32,8 @@ LoadExperiment load_experiment(const ConfigReader& reader)
          "[traffic] has no steps, expected \"self_timed\" or no such key");
   refuse(reader, experiment.run.fluid.has_value(), "run.model",
          "messages of [traffic] are worms, expected \"wormhole\"");
-  const ParameterValues traffic = reader.read_all("traffic", traffic_declarations());
-  experiment.traffic = read_traffic(reader, traffic, *experiment.topology, experiment.network, experiment.run.seed);
+  ReadTraffic traffic = read_traffic(reader, *experiment.topology, experiment.network, experiment.run.seed);
+  experiment.traffic = std::move(traffic.parameters);
   refuse(reader, reader.has("traffic.load") && reader.has("load.points"), "traffic.load",
          "found a load beside load.points, expected one of them");
   const ParameterValues load = reader.read_all("load", load_declarations());
@@ -45,7 +47,7 @@ LoadExperiment load_experiment(const ConfigReader& reader)
     experiment.load.points = {*experiment.traffic.load};
     experiment.load.saturation = experiment.load.saturation && reader.has("load.saturation");
   }
-  experiment.effective["traffic"] = parameters_json(traffic_declarations(), traffic);
+  experiment.effective["traffic"] = std::move(traffic.effective);
   experiment.effective["load"] = parameters_json(load_declarations(), load);
   return experiment;
 }

@@ -62,14 +62,14 @@ SeriesExperiment series_experiment(const ConfigReader& reader)
            "found with [algorithm], where the broadcasts are measured, "
            "as many as broadcast.repeat says; expected no such key");
   }
-  const ParameterValues traffic = reader.read_all("traffic", traffic_declarations());
   const Experiment& single = experiment.single;
-  experiment.traffic = read_traffic(reader, traffic, *single.topology, single.network, single.run.seed);
+  ReadTraffic traffic = read_traffic(reader, *single.topology, single.network, single.run.seed);
+  experiment.traffic = std::move(traffic.parameters);
   if (!experiment.traffic->load) {
     throw_at(reader.section_or_file("traffic"), "traffic.load", "missing: [algorithm] among [traffic] needs the load");
   }
   check_load(reader, "traffic.load", *experiment.traffic->load, largest_load(single.network, *experiment.traffic));
-  effective["traffic"] = parameters_json(traffic_declarations(), traffic);
+  effective["traffic"] = std::move(traffic.effective);
   for (const char* key : {"measure", "precision"}) {
     effective["traffic"].erase(key);
   }

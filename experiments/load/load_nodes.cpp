@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace wormcast {
@@ -42,6 +44,29 @@ Json pair_json(const PairFigures& figures, bool has_latencies)
   return json;
 }
 
+Json class_json(const ClassFigures& figures, bool has_latencies)
+{
+  Json json = {{counted_figures::class_name, figures.name},
+               {counted_figures::class_load, measured_number(figures.offered)},
+               {"accepted", measured_number(figures.accepted)},
+               {"messages", figures.messages}};
+  const auto time = [&](const std::string& name, std::optional<double> picoseconds) {
+    json[name] = has_latencies && figures.latency.histogram.count() > 0 && picoseconds
+                     ? measured_microseconds(*picoseconds)
+                     : Json(nullptr);
+  };
+  const LatencySummary& latency = figures.latency;
+  time("latency_us", latency.mean);
+  time("latency_low_us", latency.half_interval ? std::optional(latency.mean - *latency.half_interval) : std::nullopt);
+  time("latency_high_us", latency.half_interval ? std::optional(latency.mean + *latency.half_interval) : std::nullopt);
+  time("latency_p50_us", latency.median);
+  time("latency_p95_us", latency.percentile_95);
+  time("latency_p99_us", latency.percentile_99);
+  time("latency_max_us", static_cast<double>(latency.largest));
+  time("network_latency_us", figures.network_latency.mean);
+  return json;
+}
+
 /// Calls visit(curve, point, figures) for all points that have them.
 void for_each_with(const LoadCurves& curves, std::string_view figures, const auto& visit)
 {
@@ -56,9 +81,15 @@ void for_each_with(const LoadCurves& curves, std::string_view figures, const aut
 
 } // namespace
 
-void add_node_figures(const LoadExperiment& experiment, const LoadResult& result, Json& point)
+void add_counted_figures(const LoadExperiment& experiment, const LoadResult& result, Json& point)
 {
   const bool has_latencies = has_latency(result);
+  if (!result.classes.empty()) {
+    Json& classes = point[counted_figures::classes] = Json::array();
+    for (const ClassFigures& figures : result.classes) {
+      classes.push_back(class_json(figures, has_latencies));
+    }
+  }
   if (!result.nodes.empty()) {
     Json& nodes = point[counted_figures::nodes] = Json::array();
     for (std::uint32_t node = 0; node < result.nodes.size(); ++node) {

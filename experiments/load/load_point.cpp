@@ -34,7 +34,7 @@ Json load_point_json(const LoadExperiment& experiment, const LoadResult& result)
     json[load_quantity::latency]["histogram"] = histogram_json(result.latency.histogram);
     json[load_quantity::network_latency]["histogram"] = histogram_json(result.network_latency.histogram);
   }
-  add_node_figures(experiment, result, json);
+  add_counted_figures(experiment, result, json);
   return json;
 }
 

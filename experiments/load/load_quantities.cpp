@@ -181,10 +181,11 @@ void add_network(Declarations& all)
            .type = count,
            .text = "the sender of which the network accepts the smallest load"},
           [](const LoadResult& result) { return index(result.smallest_sender); });
-  all.add({.name = "smallest_share.share",
-           .type = number,
-           .text = "that load, as a share of the mean of all senders (fairness)"},
-          [](const LoadResult& result) { return result.smallest_share; });
+  all.add(
+      {.name = "smallest_share.share",
+       .type = number,
+       .text = "that load, as a share of the mean of all senders (fairness); with classes relative to what each sends"},
+      [](const LoadResult& result) { return result.smallest_share; });
   all.add_waits();
 }
 

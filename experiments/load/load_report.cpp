@@ -1,5 +1,6 @@
 #include "wormcast/experiments/load/load_report.hpp"
 
+#include "wormcast/experiments/load/load_nodes.hpp"
 #include "wormcast/experiments/load/load_point.hpp"
 #include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
@@ -69,6 +70,28 @@ std::string loads_without_wait(const LoadCurve& curve)
   return fmt::format("zero-load latency {:.7g} us, {} full at {:.4g}\n", curve.expected.zero_load_picoseconds / 1e6,
                      curve.expected.capacity_known ? "busiest channel" : "ports or all channels",
                      curve.expected.capacity);
+}
+
+/// The classes of all points, a line each; empty: there are none.
+std::string class_listing(const LoadCurve& curve)
+{
+  std::vector<std::vector<std::string>> lines = {{std::string(load_quantity::offered), "class", "load", "accepted",
+                                                  "latency us", "+-", "p50", "p95", "p99", "largest"}};
+  for (const LoadPoint& point : curve.points) {
+    for (const Json& one : point.value(counted_figures::classes)) {
+      const auto number = [&](std::string_view key, int digits) {
+        return one.at(key).is_number() ? fmt::format("{:.{}g}", one.at(key).get<double>(), digits) : std::string();
+      };
+      const bool has_interval = one.at("latency_high_us").is_number();
+      const double above =
+          has_interval ? one.at("latency_high_us").get<double>() - one.at("latency_us").get<double>() : 0;
+      lines.push_back({fmt::format("{}", point.offered), one.at(counted_figures::class_name).get<std::string>(),
+                       number(counted_figures::class_load, 4), number("accepted", 4), number("latency_us", 5),
+                       has_interval ? fmt::format("{:.2g}", above) : std::string(), number("latency_p50_us", 5),
+                       number("latency_p95_us", 5), number("latency_p99_us", 5), number("latency_max_us", 5)});
+    }
+  }
+  return lines.size() == 1 ? std::string() : "\n" + aligned(lines);
 }
 
 } // namespace
@@ -175,7 +198,7 @@ std::string load_listing(const LoadCurves& curves)
         line.push_back(shown(point, quantity));
       }
     }
-    text += aligned(lines) + saturation_text(curve);
+    text += aligned(lines) + saturation_text(curve) + class_listing(curve);
   }
   return text;
 }

@@ -150,8 +150,8 @@ LoadCurves measure_curves(const RawConfig& config, const SweepPlan& plan, Result
       continue;
     }
     LoadExperiment experiment = make_load_experiment(config, planned.values);
-    const Pattern pattern(*experiment.topology, experiment.traffic, experiment.run.seed);
-    curve.expected = expected_load(*experiment.topology, experiment.network, experiment.traffic, pattern);
+    const TrafficClasses classes(*experiment.topology, experiment.traffic, experiment.run.seed);
+    curve.expected = expected_load(*experiment.topology, experiment.network, classes);
     LoadSearch search(experiment.load, {.capacity = curve.expected.capacity,
                                         .largest = largest_load(experiment.network, experiment.traffic),
                                         .precision = experiment.load.precision.value_or(experiment.traffic.precision)});

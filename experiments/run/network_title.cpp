@@ -81,6 +81,11 @@ std::vector<std::string> network_title(const Topology& topology, const NetworkPa
 std::vector<std::string> traffic_title(const TrafficParameters& traffic, const VariesInFigure& varies)
 {
   std::vector<std::string> parts;
+  if (!traffic.classes.empty()) {
+    std::vector<std::string> names;
+    std::ranges::transform(traffic.classes, std::back_inserter(names), &TrafficClass::name);
+    return {fmt::format("traffic of classes {}", fmt::join(names, ", "))};
+  }
   if (!varies("traffic.pattern")) {
     parts.push_back(traffic.pattern + " traffic");
   }

@@ -25,14 +25,14 @@ constexpr std::uint64_t member_stream = 0x6d656d626572ULL;
 
 /// Runs the load alone, over the times of the rounds.
 std::vector<RoundLoad> load_without_broadcasts(const Topology& topology, const NetworkParameters& network,
-                                               const TrafficParameters& traffic, const Pattern& pattern,
+                                               const TrafficParameters& traffic, const TrafficClasses& classes,
                                                const RunParameters& run, const std::vector<RoundTime>& times)
 {
   std::vector<RoundLoad> loads(times.size());
   std::size_t next = 0; // the round that had not ended when the last message was generated
   std::uint64_t unfinished = 0;
   Engine* clock = nullptr;
-  TrafficSource source(topology, network, traffic, pattern, *traffic.load, run,
+  TrafficSource source(topology, network, traffic, classes, *traffic.load, run,
                        {.created =
                             [&](TrafficMessage& message, MessageId) {
                               while (next < times.size() && times[next].end <= message.created) {
@@ -204,7 +204,7 @@ SeriesResult simulate_series(const SeriesSetting& setting)
     if (setting.traffic && !result.saturated && !result.deadlock) {
       result.load =
           effect_on(series_run.loads(), load_without_broadcasts(setting.topology, prepared.network, *setting.traffic,
-                                                                *prepared.pattern, setting.run, series_run.times()));
+                                                                *prepared.classes, setting.run, series_run.times()));
     }
     measure_alone(prepared, result.broadcasts);
     std::ranges::sort(result.broadcasts, {}, &SeriesBroadcast::number);

@@ -87,12 +87,12 @@ void DeliveredLoad::count_pairs()
   }
 }
 
-void DeliveredLoad::report(const Pattern& pattern, Time window, LoadResult& result)
+void DeliveredLoad::report(const TrafficClasses& classes, Time window, LoadResult& result)
 {
   count_pairs();
   result.hops = messages_ == 0 ? 0 : static_cast<double>(hops_) / static_cast<double>(messages_);
   report_channels(window, result);
-  report_senders(pattern, result);
+  report_senders(classes, result);
 }
 
 void DeliveredLoad::report_channels(Time window, LoadResult& result) const
@@ -110,12 +110,15 @@ void DeliveredLoad::report_channels(Time window, LoadResult& result) const
   }
 }
 
-void DeliveredLoad::report_senders(const Pattern& pattern, LoadResult& result) const
+void DeliveredLoad::report_senders(const TrafficClasses& classes, LoadResult& result) const
 {
   result.smallest_share = std::numeric_limits<double>::infinity();
   for (std::uint32_t node = 0; node < sent_bytes_.size(); ++node) {
-    const double share = sent_bytes_[node] / (bytes_ / pattern.sender_count());
-    if (pattern.sends(NodeId{node}) && share < result.smallest_share) {
+    if (!classes.sends(NodeId{node})) {
+      continue;
+    }
+    const double share = sent_bytes_[node] / (bytes_ / (classes.parts() / classes.part_of(NodeId{node})));
+    if (share < result.smallest_share) {
       result.smallest_share = share;
       result.smallest_sender = NodeId{node};
     }

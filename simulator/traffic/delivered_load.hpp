@@ -2,7 +2,7 @@
 
 #include "wormcast/simulator/model/network.hpp"
 #include "wormcast/simulator/traffic/load_run.hpp"
-#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/traffic_classes.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/topologies/topology.hpp"
 
@@ -29,7 +29,7 @@ public:
 
   /// Fills in hops, busy_mean, busy_most, busiest, smallest_share and smallest_sender. `window` is the length of the
   /// window. To be called once.
-  void report(const Pattern& pattern, Time window, LoadResult& result);
+  void report(const TrafficClasses& classes, Time window, LoadResult& result);
 
 private:
   struct Count {
@@ -42,7 +42,7 @@ private:
   void count_along(const Count& all, std::span<const ChannelId> route);
   void count_pairs();
   void report_channels(Time window, LoadResult& result) const;
-  void report_senders(const Pattern& pattern, LoadResult& result) const;
+  void report_senders(const TrafficClasses& classes, LoadResult& result) const;
 
   const Topology& topology_;
   const NetworkParameters& network_;

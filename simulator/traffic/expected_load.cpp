@@ -218,6 +218,21 @@ double mean_time_of_routes(const Topology& topology, const NetworkParameters& ne
   return sum / messages;
 }
 
+/// The same where all channels are alike.
+double mean_time_of_flow(const Flow& flow, const NetworkParameters& network, double flits)
+{
+  const double all = flow.messages + flow.to_self;
+  double time = 0;
+  // The latency on an empty network is linear in the hops from the first one on.
+  if (flow.messages > 0) {
+    time += flow.messages / all * empty_network_picoseconds(network, flow.hops / flow.messages, flits);
+  }
+  if (flow.to_self > 0) {
+    time += flow.to_self / all * empty_network_picoseconds(network, 0, flits);
+  }
+  return time;
+}
+
 /// Paths that headers choose: as if all channels shared the hops of the shortest paths.
 void spread_evenly(Flow& flow)
 {
@@ -326,58 +341,70 @@ RoutedFlow routed_flow(const Topology& topology, const NetworkParameters& networ
   return routed;
 }
 
-double capacity_of(const Flow& flow, const NetworkParameters& network, const ChannelTimes& times,
-                   const MessageLengths& lengths)
+std::vector<RoutedFlow> routed_flows(const Topology& topology, const NetworkParameters& network,
+                                     const TrafficClasses& classes)
 {
-  // The fraction of time in which a node's messages occupy a channel that all of them cross, at load 1.
-  const double busy = lengths.mean_flits(network) * static_cast<double>(network.flit_bytes) / lengths.mean_bytes();
+  std::vector<RoutedFlow> flows;
+  for (const TrafficClasses::Class& one : classes.all()) {
+    flows.push_back(routed_flow(topology, network, one.pattern));
+  }
+  return flows;
+}
+
+double capacity_of(const TrafficClasses& classes, const std::vector<RoutedFlow>& flows,
+                   const NetworkParameters& network, const ChannelTimes& times)
+{
   const double ports = network.ports.count == PortModel::all ? 1 : network.ports.count;
-  const double startup = network.router->startup_holds_port ? static_cast<double>(network.startup.picoseconds) /
-                                                                  (lengths.mean_bytes() * network.per_byte.nearest())
-                                                            : 0;
   const auto tau = static_cast<double>(network.flit_time().picoseconds);
   const double of_port = static_cast<double>(times.port_flit()) / tau;
-  double most = (busy * of_port + startup) / ports;
-  for (const double arrived : flow.arriving) {
-    most = std::max(most, arrived * busy * of_port / ports);
+  std::vector<double> leaving(flows.front().flow.arriving.size()); // fractions of time at load 1
+  std::vector<double> arriving(leaving.size());
+  std::vector<double> channels(flows.front().flow.channels.size());
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    const TrafficClasses::Class& one = classes.all()[i];
+    const MessageLengths& lengths = one.generation.lengths;
+    const Flow& flow = flows[i].flow;
+    // The fraction of time in which a node's messages occupy a channel that all of them cross.
+    const double busy = one.generation.weight *
+                        (lengths.mean_flits(network) * static_cast<double>(network.flit_bytes) / lengths.mean_bytes());
+    const double startup = network.router->startup_holds_port
+                               ? one.generation.weight * (static_cast<double>(network.startup.picoseconds) /
+                                                          (lengths.mean_bytes() * network.per_byte.nearest()))
+                               : 0;
+    for (std::uint32_t node = 0; node < leaving.size(); ++node) {
+      leaving[node] += one.pattern.sends(NodeId{node}) ? busy * of_port + startup : 0;
+      arriving[node] += flow.arriving[node] * busy * of_port;
+    }
+    for (std::uint32_t id = 0; id < channels.size(); ++id) {
+      const double of_channel = times.equal() ? 1 : static_cast<double>(times.flit(ChannelId{id})) / tau;
+      channels[id] += flow.channels[id] * busy * of_channel;
+    }
   }
-  for (std::uint32_t id = 0; id < flow.channels.size(); ++id) {
-    const double of_channel = times.equal() ? 1 : static_cast<double>(times.flit(ChannelId{id})) / tau;
-    most = std::max(most, flow.channels[id] * busy * of_channel);
-  }
-  return 1 / most;
+  const auto most = [](const std::vector<double>& of) { return of.empty() ? 0 : std::ranges::max(of); };
+  return 1 / std::max({most(leaving) / ports, most(arriving) / ports, most(channels)});
 }
 
 } // namespace
 
-double expected_capacity(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                         const Pattern& pattern)
+double expected_capacity(const Topology& topology, const NetworkParameters& network, const TrafficClasses& classes)
 {
-  return capacity_of(routed_flow(topology, network, pattern).flow, network, ChannelTimes(network, topology),
-                     traffic.lengths);
+  return capacity_of(classes, routed_flows(topology, network, classes), network, ChannelTimes(network, topology));
 }
 
-ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                           const Pattern& pattern)
+ExpectedLoad expected_load(const Topology& topology, const NetworkParameters& network, const TrafficClasses& classes)
 {
-  const auto [flow, capacity_known] = routed_flow(topology, network, pattern);
+  const std::vector<RoutedFlow> flows = routed_flows(topology, network, classes);
   const ChannelTimes times(network, topology);
-  const double flits = traffic.lengths.mean_flits(network);
-  const double all = flow.messages + flow.to_self;
-  ExpectedLoad expected{.mean_hops = flow.hops / all,
-                        .capacity = capacity_of(flow, network, times, traffic.lengths),
-                        .capacity_known = capacity_known};
-  if (!times.equal()) {
-    expected.zero_load_picoseconds = mean_time_of_routes(topology, network, times, pattern, flits);
-    return expected;
-  }
-  // The latency on an empty network is linear in the hops from the first one on.
-  if (flow.messages > 0) {
+  ExpectedLoad expected{.capacity = capacity_of(classes, flows, network, times),
+                        .capacity_known = std::ranges::all_of(flows, &RoutedFlow::capacity_known)};
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    const TrafficClasses::Class& one = classes.all()[i];
+    const Flow& flow = flows[i].flow;
+    const double flits = one.generation.lengths.mean_flits(network);
+    expected.mean_hops += one.message_share * (flow.hops / (flow.messages + flow.to_self));
     expected.zero_load_picoseconds +=
-        flow.messages / all * empty_network_picoseconds(network, flow.hops / flow.messages, flits);
-  }
-  if (flow.to_self > 0) {
-    expected.zero_load_picoseconds += flow.to_self / all * empty_network_picoseconds(network, 0, flits);
+        one.message_share * (times.equal() ? mean_time_of_flow(flow, network, flits)
+                                           : mean_time_of_routes(topology, network, times, one.pattern, flits));
   }
   return expected;
 }

@@ -16,6 +16,13 @@ struct LoadBatch {
   WideSum latency = 0;         ///< of those delivered, picoseconds
   WideSum network_latency = 0; ///< the same
   double backlog = 0;          ///< bytes in flight at its end
+
+  void add_delivered(std::uint64_t latency_of_message, std::uint64_t network_latency_of_message)
+  {
+    ++delivered;
+    latency += latency_of_message;
+    network_latency += network_latency_of_message;
+  }
 };
 
 /// What is known of the means of batches before they are measured.

@@ -5,6 +5,7 @@
 #include "wormcast/simulator/traffic/delivered_load.hpp"
 #include "wormcast/simulator/traffic/load_batches.hpp"
 #include "wormcast/simulator/traffic/router_work.hpp"
+#include "wormcast/simulator/traffic/traffic_classes.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/simulator/traffic/warm_up.hpp"
 #include "wormcast/values/input_error.hpp"
@@ -43,34 +44,34 @@ class LoadRun {
 public:
   LoadRun(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic, double load,
           const RunParameters& run, double timeout_factor)
-      : network_(suited(network, topology)), traffic_(traffic), load_(load), pattern_(topology, traffic, run.seed),
-        delivered_(topology, network_), figures_(traffic.figures_of, topology.host_count())
+      : network_(suited(network, topology)), traffic_(traffic), load_(load), classes_(topology, traffic, run.seed),
+        delivered_(topology, network_), figures_(traffic.figures_of, topology.host_count()), counted_classes_(classes_)
   {
     result_.engine = engine_for_online_messages(network_, run.engine);
     result_.offered = load;
-    result_.idle_nodes = topology.host_count() - pattern_.sender_count();
+    result_.idle_nodes = topology.host_count() - classes_.sender_count();
     sinks_.path = [this](MessageId, std::span<const ChannelId> path) {
       if (phase_ == Phase::measuring) {
         delivered_.add_path(path);
       }
     };
     source_ = std::make_unique<TrafficSource>(
-        topology, network_, traffic, pattern_, load, run,
+        topology, network_, traffic, classes_, load, run,
         TrafficSource::Listener{.created = [this](TrafficMessage& message, MessageId) { note_created(message); },
                                 .delivered = [this](const TrafficMessage& message,
                                                     const Delivery& delivery) { note_delivered(message, delivery); }});
     const std::vector<std::uint32_t> work =
-        run.threads > 1 ? router_work(topology, pattern_, run.seed) : std::vector<std::uint32_t>();
+        run.threads > 1 ? router_work(topology, classes_, run.seed) : std::vector<std::uint32_t>();
     engine_ = make_engine(result_.engine, {.topology = topology,
                                            .network = network_,
                                            .sinks = sinks_,
                                            .source = *source_,
                                            .threads = run.threads,
                                            .router_work = work});
-    const LoadTimes times = load_times(topology, network_, traffic, pattern_, load, timeout_factor);
+    const LoadTimes times = load_times(topology, network_, classes_, load, timeout_factor);
     batch_time_ = times.batch;
-    rule_ = {.correlation_time = correlation_picoseconds(topology, network_, traffic, pattern_, load),
-             .senders = pattern_.sender_count(),
+    rule_ = {.correlation_time = correlation_picoseconds(topology, network_, classes_, load),
+             .senders = classes_.sender_count(),
              .bursts = times.bursts};
     longest_idle_ = times.longest_idle;
     warm_up_ = WarmUp(traffic.warm_up, times.step);
@@ -103,7 +104,7 @@ private:
   enum class Phase { warming, measuring, draining, done };
 
   // What comes in this time at load 1.
-  double full_bytes(std::int64_t picoseconds) const { return full_load_bytes(network_, pattern_, picoseconds); }
+  double full_bytes(std::int64_t picoseconds) const { return full_load_bytes(network_, classes_, picoseconds); }
 
   // Up to the next delivery; true: the boundary has been reached.
   bool advance()
@@ -133,9 +134,10 @@ private:
       message.tag = static_cast<std::uint32_t>(static_cast<WideSum>(number) * fixed_batches / *messages);
       while (batches_.size() <= message.tag) {
         batches_.end_last(backlog_);
-        batches_.append();
+        append_batch();
       }
       ++batches_.of(message.tag).created;
+      counted_classes_.add_created(message);
       if (result_.messages == *messages) {
         batches_.end_last(backlog_);
         end_measuring(message.created);
@@ -144,6 +146,7 @@ private:
     }
     message.tag = static_cast<std::uint32_t>((message.created - result_.warm_up.picoseconds) / smallest_batch_);
     ++batches_.of(message.tag).created;
+    counted_classes_.add_created(message);
   }
 
   void note_delivered(const TrafficMessage& message, const Delivery& delivery)
@@ -157,27 +160,20 @@ private:
     } else if (phase_ == Phase::measuring) {
       delivered_.add(message, delivery.message);
       figures_.add_delivered(message.source, message.destination, message.bytes);
+      counted_classes_.add_delivered(message);
     }
     if (message.tag == not_measured) {
       return;
     }
-    LoadBatch& batch = batches_.of(message.tag);
-    ++batch.delivered;
-    batch.latency += latency;
-    batch.network_latency += network_latency;
-    add(result_.latency, latency);
-    add(result_.network_latency, network_latency);
+    batches_.of(message.tag).add_delivered(latency, network_latency);
+    result_.latency.add(latency);
+    result_.network_latency.add(network_latency);
+    counted_classes_.add_measured(message, latency, network_latency);
     figures_.add_measured(message.source, message.destination, now - message.created);
     --unfinished_;
     if (phase_ == Phase::draining && unfinished_ == 0) {
       phase_ = Phase::done;
     }
-  }
-
-  static void add(LatencySummary& summary, std::uint64_t latency)
-  {
-    summary.histogram.add(latency);
-    summary.largest = std::max(summary.largest, static_cast<std::int64_t>(latency));
   }
 
   // Boundaries ---------------------------------------------------------------------------------------------------
@@ -187,7 +183,7 @@ private:
     if (boundary_ >= largest_time) {
       throw_time_overflow();
     }
-    const bool many_wait = source_->created() - created_at_delivery_ > 100 + 4 * std::uint64_t{pattern_.sender_count()};
+    const bool many_wait = source_->created() - created_at_delivery_ > 100 + 4 * std::uint64_t{classes_.sender_count()};
     if (many_wait && boundary_ - last_delivery_ > longest_idle_) {
       suspicious_ = true; // nothing arrives any more
       timed_out_ = true;
@@ -224,6 +220,7 @@ private:
   {
     phase_ = Phase::measuring;
     batches_.start();
+    counted_classes_.start_batches();
     result_.warm_up = Time{now};
     waits_before_ = engine_->contention();
     backlog_before_ = backlog_;
@@ -252,10 +249,17 @@ private:
     }
     if (!fixed && batches_.size() == most_batches) {
       batches_.join_pairs();
+      counted_classes_.join_batch_pairs();
       next_look_ = fewest_batches + batches_between_looks;
     }
-    batches_.append();
+    append_batch();
     boundary_ += smallest_batch_ << batches_.joined();
+  }
+
+  void append_batch()
+  {
+    batches_.append();
+    counted_classes_.append_batch();
   }
 
   // Whether an automatic measurement ends here: at two looks in a row its interval was as small as was asked for (at
@@ -336,13 +340,15 @@ private:
     result_.unfinished = unfinished_at_end_;
     const std::size_t complete = interval_batches_ > 0 ? interval_batches_ : batches_.complete();
     result_.batches = static_cast<std::uint32_t>(means(complete, &LoadBatch::latency).size());
-    summarise(result_.latency, complete, &LoadBatch::latency);
-    summarise(result_.network_latency, complete, &LoadBatch::network_latency);
+    result_.latency.finish(batches_, &LoadBatch::latency, means(complete, &LoadBatch::latency));
+    result_.network_latency.finish(batches_, &LoadBatch::network_latency, means(complete, &LoadBatch::network_latency));
     decide();
-    result_.accepted =
-        result_.stable() ? load_ : std::min(load_, result_.delivered * load_ / std::max(load_, result_.created));
-    delivered_.report(pattern_, result_.measured, result_);
-    result_.nodes = figures_.nodes(full / pattern_.sender_count());
+    result_.accepted = accepted_load(load_, result_.created, result_.delivered, result_.stable());
+    result_.classes = counted_classes_.figures(
+        network_, classes_,
+        {.load = load_, .stable = result_.stable(), .window = result_.measured, .complete = complete, .rule = rule_});
+    delivered_.report(classes_, result_.measured, result_);
+    result_.nodes = figures_.nodes(full / classes_.parts());
     result_.pairs = figures_.pairs();
     for (std::size_t kind = 0; kind < waits_after_.by_kind.size(); ++kind) {
       ContentionTotals::Kind& waits = result_.waits.by_kind[kind];
@@ -388,28 +394,13 @@ private:
     return batches_.means(count, latency, result_.measured, rule_);
   }
 
-  void summarise(LatencySummary& summary, std::size_t complete, WideSum LoadBatch::* latency) const
-  {
-    const LoadBatch all = batches_.total();
-    summary.mean = all.delivered == 0 ? 0 : static_cast<double>(all.*latency) / static_cast<double>(all.delivered);
-    const std::vector<double> independent = means(complete, latency);
-    if (!independent.empty()) {
-      summary.half_interval = interval_of_batch_means(independent);
-    }
-    const auto quantile = [&](double share) { // the middle of a bucket can be above all that is in it
-      return std::min(summary.histogram.quantile(share), static_cast<double>(summary.largest));
-    };
-    summary.median = quantile(0.5);
-    summary.percentile_95 = quantile(0.95);
-    summary.percentile_99 = quantile(0.99);
-  }
-
   NetworkParameters network_;
   const TrafficParameters& traffic_;
   double load_;
-  Pattern pattern_;
+  TrafficClasses classes_;
   DeliveredLoad delivered_;
   CountedFigures figures_;
+  CountedClasses counted_classes_;
   RecordSinks sinks_;
   std::unique_ptr<TrafficSource> source_;
   std::unique_ptr<Engine> engine_;

@@ -4,10 +4,10 @@
 #include "wormcast/simulator/model/network.hpp"
 #include "wormcast/simulator/model/result.hpp"
 #include "wormcast/simulator/model/run.hpp"
+#include "wormcast/simulator/traffic/class_figures.hpp"
+#include "wormcast/simulator/traffic/latency_summary.hpp"
 #include "wormcast/simulator/traffic/load_verdict.hpp"
-#include "wormcast/simulator/traffic/log_histogram.hpp"
 #include "wormcast/simulator/traffic/node_figures.hpp"
-#include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
 #include "wormcast/topologies/topology.hpp"
 
@@ -18,27 +18,13 @@
 
 namespace wormcast {
 
-/// Latencies of the measured messages, in picoseconds.
-struct LatencySummary {
-  double mean = 0;
-  std::optional<double>
-      half_interval; ///< half the 95 % interval of the mean, by batch means; none: the run is too short for an interval
-  double median = 0; ///< this and the next two are exact to within 0.4 %
-  double percentile_95 = 0;
-  double percentile_99 = 0;
-  std::int64_t largest = 0;
-  LogHistogram histogram;
-};
-
 /// The results of a network under load.
 struct LoadResult {
   std::string engine;
   double offered = 0;   ///< the requested load
   double created = 0;   ///< the load generated during the measurement
   double delivered = 0; ///< the load delivered during the measurement, including messages generated before
-  /// The accepted load, at most `offered`: in a stable network all of the offered load; else `delivered`, reduced in
-  /// proportion if by chance more was generated than offered.
-  double accepted = 0;
+  double accepted = 0;  ///< accepted_load()
   LoadVerdict verdict = LoadVerdict::undecided;
   UndecidedBy undecided_by = UndecidedBy::nothing;
   LatencySummary latency;         ///< from generation to delivery
@@ -47,18 +33,20 @@ struct LoadResult {
   double busy_mean = 0;           ///< fraction of time in which a flit crosses an external channel
   double busy_most = 0;
   ChannelId busiest{};
-  double smallest_share = 0; ///< accepted load of the sender with the least, as a fraction of the mean
+  double smallest_share = 0; ///< accepted load of the sender with the least, as a fraction of the mean; with classes
+                             ///< relative to the parts of the load that nodes send
   NodeId smallest_sender{};
-  std::vector<NodeFigures> nodes; ///< by node; empty: not asked for (TrafficParameters::figures_of)
-  std::vector<PairFigures> pairs; ///< by source, then by destination, those with messages; empty: the same
-  ContentionTotals waits;         ///< waits that ended during the measurement
-  std::uint64_t idle_nodes = 0;   ///< nodes that send nothing
-  Time warm_up;                   ///< start of the measurement
-  Time measured;                  ///< length of the measurement
-  std::uint64_t messages = 0;     ///< messages generated during the measurement
-  std::uint64_t unfinished = 0;   ///< of these the messages not delivered when the run ended
-  std::uint32_t batches = 0;      ///< batch means of the latency's interval; 0: there is no interval
-  std::uint64_t all_messages = 0; ///< messages of the whole run
+  std::vector<ClassFigures> classes; ///< in their order; empty: none are given (TrafficParameters::classes)
+  std::vector<NodeFigures> nodes;    ///< by node; empty: not asked for (TrafficParameters::figures_of)
+  std::vector<PairFigures> pairs;    ///< by source, then by destination, those with messages; empty: the same
+  ContentionTotals waits;            ///< waits that ended during the measurement
+  std::uint64_t idle_nodes = 0;      ///< nodes that send nothing
+  Time warm_up;                      ///< start of the measurement
+  Time measured;                     ///< length of the measurement
+  std::uint64_t messages = 0;        ///< messages generated during the measurement
+  std::uint64_t unfinished = 0;      ///< of these the messages not delivered when the run ended
+  std::uint32_t batches = 0;         ///< batch means of the latency's interval; 0: there is no interval
+  std::uint64_t all_messages = 0;    ///< messages of the whole run
   std::uint64_t header_hops = 0;
   std::uint64_t flit_hops = 0;
   std::optional<Deadlock> deadlock; ///< if set, only engine and offered are valid in addition

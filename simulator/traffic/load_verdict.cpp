@@ -9,21 +9,34 @@
 
 namespace wormcast {
 
-double correlation_picoseconds(const Topology& topology, const NetworkParameters& network,
-                               const TrafficParameters& traffic, const Pattern& pattern, double load)
+double accepted_load(double offered, double created, double delivered, bool stable)
 {
-  const double service =
-      static_cast<double>(network.startup.picoseconds) +
-      traffic.lengths.mean_flits(network) * static_cast<double>(slowest_flit_time(network).picoseconds);
+  return stable ? offered : std::min(offered, delivered * offered / std::max(offered, created));
+}
+
+double correlation_picoseconds(const Topology& topology, const NetworkParameters& network,
+                               const TrafficClasses& classes, double load)
+{
+  double flits = 0; // means of all messages
+  double bytes = 0;
+  double squares = 0;
+  bool periodic = true;
+  for (const TrafficClasses::Class& one : classes.all()) {
+    const MessageLengths& lengths = one.generation.lengths;
+    flits += one.message_share * lengths.mean_flits(network);
+    bytes += one.message_share * lengths.mean_bytes();
+    squares += one.message_share * lengths.mean_square_bytes();
+    periodic = periodic && one.generation.arrival == Arrival::periodic;
+  }
+  const double service = static_cast<double>(network.startup.picoseconds) +
+                         flits * static_cast<double>(slowest_flit_time(network).picoseconds);
   const bool many_routes = network.pipeline.routing == GridRouting::romm;
-  const double capacity = many_routes ? 1 : expected_capacity(topology, network, traffic, pattern);
+  const double capacity = many_routes ? 1 : expected_capacity(topology, network, classes);
   const double idle = 1 - load / capacity;
   if (idle <= 0) {
     return std::numeric_limits<double>::infinity();
   }
-  const double mean = traffic.lengths.mean_bytes();
-  const double variation =
-      (traffic.arrival == Arrival::periodic ? 0 : 1) + traffic.lengths.mean_square_bytes() / (mean * mean) - 1;
+  const double variation = (periodic ? 0 : 1) + squares / (bytes * bytes) - 1;
   return service * std::max(1.0, variation / (idle * idle));
 }
 

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "wormcast/simulator/model/network.hpp"
-#include "wormcast/simulator/traffic/pattern.hpp"
-#include "wormcast/simulator/traffic/traffic.hpp"
+#include "wormcast/simulator/traffic/traffic_classes.hpp"
 #include "wormcast/topologies/topology.hpp"
 #include "wormcast/values/names.hpp"
 
@@ -43,14 +42,19 @@ inline constexpr std::uint64_t fewest_messages = 1000;
 /// A backlog with this growth_score or more grows by more than chance explains.
 inline constexpr double least_growth_score = 3;
 
+/// Returns the accepted load: in a stable network all of the offered load; else what was delivered, reduced in
+/// proportion if by chance more was generated than offered, and at most what was offered.
+double accepted_load(double offered, double created, double delivered, bool stable);
+
 /// Estimates the time over which the waits of a queue under this load depend on each other (picoseconds): the
 /// heavy-traffic limit s (c_a^2 + c_s^2) / (1 - u)^2 (Whitt, "Planning queueing simulations", Management Science 35,
 /// 1989), with the mean service time s (start-up and flits), the squared coefficients of variation of gaps (1; 0 for
 /// periodic arrivals) and lengths, and the utilisation u of the busiest channel, which is known before the measurement.
-/// At least s; infinite if the channel is full. Bursts are ignored. Cost: that of expected_load, but not for routing
+/// At least s; infinite if the channel is full. Bursts are ignored; gaps and lengths are those of
+/// the messages of all classes together. Cost: that of expected_load, but not for routing
 /// romm.
 double correlation_picoseconds(const Topology& topology, const NetworkParameters& network,
-                               const TrafficParameters& traffic, const Pattern& pattern, double load);
+                               const TrafficClasses& classes, double load);
 
 /// Returns the least number of correlation times in a window that has an interval: 80, and more if few nodes send,
 /// because their waits have rare large values that a short window misses, so that mean and interval would be too small.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/traffic_classes.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstdint>
@@ -8,9 +8,10 @@
 
 namespace wormcast {
 
-/// Returns, by node, how much work its router has with a pattern, as numbers that are comparable with each other: by
-/// the routes of 8 messages of each node that sends, drawn for this alone. It is an estimate, for the division among
+/// Returns, by node, how much work its router has with the traffic, as numbers that are comparable with each other: by
+/// the routes of 8 messages of each class and each node that sends them, drawn for this alone, whose bytes are counted
+/// by the class's part. It is an estimate, for the division among
 /// threads (EngineInput::router_work). Cost: the hops of these messages.
-std::vector<std::uint32_t> router_work(const Topology& topology, const Pattern& pattern, std::uint64_t seed);
+std::vector<std::uint32_t> router_work(const Topology& topology, const TrafficClasses& classes, std::uint64_t seed);
 
 } // namespace wormcast

@@ -22,7 +22,7 @@ PreparedSeries::PreparedSeries(const SeriesSetting& from)
     }
   }
   if (from.traffic) {
-    pattern.emplace(from.topology, *from.traffic, from.run.seed);
+    classes.emplace(from.topology, *from.traffic, from.run.seed);
   }
 }
 
@@ -51,9 +51,9 @@ SeriesRun::SeriesRun(const PreparedSeries& prepared, const SeriesSinks& sinks, d
   std::vector<std::unique_ptr<MessageSource>> parts;
   parts.push_back(std::move(rounds));
   if (setting.traffic) {
-    load_.emplace(setting.topology, prepared.network, *setting.traffic, *prepared.pattern, timeout_factor);
+    load_.emplace(setting.topology, prepared.network, *setting.traffic, *prepared.classes, timeout_factor);
     auto source = std::make_unique<TrafficSource>(
-        setting.topology, prepared.network, *setting.traffic, *prepared.pattern, *setting.traffic->load, setting.run,
+        setting.topology, prepared.network, *setting.traffic, *prepared.classes, *setting.traffic->load, setting.run,
         TrafficSource::Listener{
             .created = [this](TrafficMessage& message, MessageId id) { note_created(message, id); },
             .delivered = [this](const TrafficMessage& message, const Delivery&) { note_delivered(message); }});

@@ -5,7 +5,6 @@
 #include "wormcast/simulator/model/network.hpp"
 #include "wormcast/simulator/sources/merged_source.hpp"
 #include "wormcast/simulator/traffic/broadcast_series.hpp"
-#include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/rounds_source.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/simulator/traffic/watched_load.hpp"
@@ -39,7 +38,7 @@ struct PreparedSeries {
   NetworkParameters network; ///< resolved for the topology
   std::vector<SeriesBroadcast> members;
   std::map<NodeId, std::shared_ptr<const Schedule>> schedules; ///< by source
-  std::optional<Pattern> pattern;                              ///< set with traffic
+  std::optional<TrafficClasses> classes;                       ///< set with traffic
 
   /// Draws the sources and makes the schedules. Throws InputError as simulate_series() does.
   explicit PreparedSeries(const SeriesSetting& from);

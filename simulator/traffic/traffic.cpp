@@ -83,8 +83,8 @@ Field<TrafficParameters> extent_field(std::string name, Extent TrafficParameters
           }};
 }
 
-// The keys of the arrival process.
-const Fields<TrafficParameters>& source_fields()
+// Keys of the traffic as a whole.
+const Fields<TrafficParameters>& load_fields()
 {
   static const TrafficParameters defaults;
   static const Fields<TrafficParameters> fields({
@@ -96,7 +96,16 @@ const Fields<TrafficParameters>& source_fields()
           "include_self", &TrafficParameters::include_self,
           "a pattern's messages to the sender itself go through the node's own router; else there are none")
           .otherwise(defaults),
-      field(arrival_key, &TrafficParameters::arrival, arrival_names,
+  });
+  return fields;
+}
+
+// The key of the arrival process.
+const Fields<MessageGeneration>& arrival_fields()
+{
+  static const MessageGeneration defaults;
+  static const Fields<MessageGeneration> fields({
+      field(arrival_key, &MessageGeneration::arrival, arrival_names,
             "when messages are generated at a node: bernoulli in each flit time with the same probability, periodic "
             "with random phases, on_off as Poisson in bursts")
           .otherwise(defaults),
@@ -105,14 +114,26 @@ const Fields<TrafficParameters>& source_fields()
 }
 
 // Keys of arrival "on_off" only, which needs both.
-const Fields<TrafficParameters>& burst_fields()
+const Fields<MessageGeneration>& burst_fields()
 {
-  static const Fields<TrafficParameters> fields({
-      field(burst_key, &TrafficParameters::burst, "arrival \"on_off\": mean number of messages of a burst, at least 1")
+  static const Fields<MessageGeneration> fields({
+      field(burst_key, &MessageGeneration::burst, "arrival \"on_off\": mean number of messages of a burst, at least 1")
           .optional(),
-      field("on_off.duty", &TrafficParameters::duty, "arrival \"on_off\": share of time in bursts")
+      field("on_off.duty", &MessageGeneration::duty, "arrival \"on_off\": share of time in bursts")
           .at_most(1)
           .optional(),
+  });
+  return fields;
+}
+
+// Keys of a class only.
+const Fields<TrafficClass>& class_fields()
+{
+  static const TrafficClass defaults;
+  static const Fields<TrafficClass> fields({
+      field("weight", &TrafficClass::weight,
+            "its part of the load of a node, in bytes: its weight divided by the weights of all classes")
+          .otherwise(defaults),
   });
   return fields;
 }
@@ -143,10 +164,14 @@ const Fields<TrafficParameters>& measurement_fields()
   return fields;
 }
 
-std::vector<Parameter> declare_traffic_keys()
+void append(std::vector<Parameter> declarations, std::vector<Parameter>& all)
 {
-  std::vector<Parameter> all = {pattern_field().declaration()};
-  std::ranges::move(source_fields().declarations(), std::back_inserter(all));
+  std::ranges::move(declarations, std::back_inserter(all));
+}
+
+// The keys of the forms of message lengths.
+void append_length_keys(std::vector<Parameter>& all)
+{
   const auto size = [&](std::string name, std::string text) {
     all.push_back({.name = std::move(name),
                    .type = ParameterType::bytes,
@@ -171,9 +196,28 @@ std::vector<Parameter> declare_traffic_keys()
                  .optional = true,
                  .minimum = 1,
                  .maximum = 1'000'000'000});
+}
+
+std::vector<Parameter> declare_traffic_keys()
+{
+  std::vector<Parameter> all = {pattern_field().declaration()};
+  append(load_fields().declarations(), all);
+  append(arrival_fields().declarations(), all);
+  append_length_keys(all);
   append_pattern_keys(all);
-  std::ranges::move(burst_fields().declarations(), std::back_inserter(all));
-  std::ranges::move(measurement_fields().declarations(), std::back_inserter(all));
+  append(burst_fields().declarations(), all);
+  append(measurement_fields().declarations(), all);
+  return all;
+}
+
+std::vector<Parameter> declare_class_keys()
+{
+  std::vector<Parameter> all = {pattern_field().declaration()};
+  append(class_fields().declarations(), all);
+  append(arrival_fields().declarations(), all);
+  append_length_keys(all);
+  append_pattern_keys(all);
+  append(burst_fields().declarations(), all);
   return all;
 }
 
@@ -232,14 +276,48 @@ void take_key_of(const ParameterValues& values, const char* selector, const std:
   }
 }
 
+void read_generation(const ParameterValues& values, MessageGeneration& generation)
+{
+  static_cast<PatternChoice&>(generation) = pattern_choice(values);
+  arrival_fields().read(generation, values);
+  ParameterValues bursts;
+  for (Parameter key : burst_fields().declarations()) {
+    key.optional = false;
+    take_key_of(values, arrival_key, std::string(arrival_names.text(Arrival::on_off)), key, bursts);
+  }
+  generation.lengths = lengths_of(values);
+  burst_fields().read(generation, bursts);
+  if (generation.arrival == Arrival::on_off && generation.burst < 1) {
+    throw InputError(fmt::format("{}: found {}, expected at least 1", burst_key, generation.burst));
+  }
+}
+
 } // namespace
 
-std::vector<std::filesystem::path> pattern_files(const PatternChoice& choice)
+std::vector<TrafficClass> classes_of(const TrafficParameters& traffic)
+{
+  if (traffic.classes.empty()) {
+    return {{static_cast<const MessageGeneration&>(traffic), {}}};
+  }
+  std::vector<TrafficClass> classes = traffic.classes;
+  double all = 0;
+  for (const TrafficClass& one : classes) {
+    all += one.weight;
+  }
+  for (TrafficClass& one : classes) {
+    one.weight /= all;
+  }
+  return classes;
+}
+
+std::vector<std::filesystem::path> pattern_files(const TrafficParameters& traffic)
 {
   std::vector<std::filesystem::path> files;
-  for (const Parameter& parameter : find_pattern(choice.pattern).parameters) {
-    if (parameter.type == ParameterType::file && choice.pattern_parameters.has(parameter.name)) {
-      files.emplace_back(choice.pattern_parameters.text(parameter.name));
+  for (const TrafficClass& one : classes_of(traffic)) {
+    for (const Parameter& parameter : find_pattern(one.pattern).parameters) {
+      if (parameter.type == ParameterType::file && one.pattern_parameters.has(parameter.name)) {
+        files.emplace_back(one.pattern_parameters.text(parameter.name));
+      }
     }
   }
   return files;
@@ -270,22 +348,37 @@ std::span<const Parameter> traffic_declarations()
   return declarations;
 }
 
+std::span<const Parameter> class_declarations()
+{
+  static const std::vector<Parameter> declarations = declare_class_keys();
+  return declarations;
+}
+
+TrafficClass traffic_class(std::string name, const ParameterValues& values, bool include_self)
+{
+  TrafficClass read;
+  read_generation(values, read);
+  read.name = std::move(name);
+  read.include_self = include_self;
+  class_fields().read(read, values);
+  return read;
+}
+
 TrafficParameters traffic_parameters(const ParameterValues& values)
 {
   TrafficParameters traffic;
-  static_cast<PatternChoice&>(traffic) = pattern_choice(values);
-  source_fields().read(traffic, values);
-  ParameterValues bursts;
-  for (Parameter key : burst_fields().declarations()) {
-    key.optional = false;
-    take_key_of(values, arrival_key, std::string(arrival_names.text(Arrival::on_off)), key, bursts);
-  }
-  traffic.lengths = lengths_of(values);
-  burst_fields().read(traffic, bursts);
-  if (traffic.arrival == Arrival::on_off && traffic.burst < 1) {
-    throw InputError(fmt::format("{}: found {}, expected at least 1", burst_key, traffic.burst));
-  }
+  read_generation(values, traffic);
+  load_fields().read(traffic, values);
   measurement_fields().read(traffic, values);
+  return traffic;
+}
+
+TrafficParameters traffic_parameters(const ParameterValues& values, std::vector<TrafficClass> classes)
+{
+  TrafficParameters traffic;
+  load_fields().read(traffic, values);
+  measurement_fields().read(traffic, values);
+  traffic.classes = std::move(classes);
   return traffic;
 }
 

@@ -50,13 +50,24 @@ struct PatternChoice {
   bool include_self = false;          ///< messages to the sender itself exist and go through its router
 };
 
-/// The [traffic] section of a configuration.
-struct TrafficParameters : PatternChoice {
-  std::optional<double> load; ///< offered bytes per node and time, as a fraction of 1/T_c
+/// How messages are generated: for whom, when, and how long they are.
+struct MessageGeneration : PatternChoice {
   Arrival arrival = Arrival::poisson;
   MessageLengths lengths;
   double burst = 0; ///< mean number of messages in a burst
   double duty = 1;  ///< fraction of time in bursts
+};
+
+/// A class of traffic: [traffic.classes.NAME] of a configuration.
+struct TrafficClass : MessageGeneration {
+  std::string name;
+  double weight = 1; ///< its bytes among those of all classes of a node that sends messages of all
+};
+
+/// The [traffic] section of a configuration.
+struct TrafficParameters : MessageGeneration {
+  std::optional<double> load;        ///< offered bytes per node and time, as a fraction of 1/T_c; of all classes
+  std::vector<TrafficClass> classes; ///< empty: one, of the MessageGeneration above; else that is not used
   Extent warm_up;
   Extent measure;
   double precision = 0.02; ///< half the 95 % interval of the mean latency, as a fraction of the mean
@@ -64,8 +75,11 @@ struct TrafficParameters : PatternChoice {
   TrafficFigures figures_of = TrafficFigures::network;
 };
 
-/// Returns the files that the pattern reads.
-std::vector<std::filesystem::path> pattern_files(const PatternChoice& choice);
+/// Returns the classes, or the one without a name, with weights that add up to 1.
+std::vector<TrafficClass> classes_of(const TrafficParameters& traffic);
+
+/// Returns the files that the patterns of all classes read.
+std::vector<std::filesystem::path> pattern_files(const TrafficParameters& traffic);
 
 /// Returns the declarations of `pattern` and of the keys of all patterns, which are optional here.
 std::vector<Parameter> pattern_declarations();
@@ -77,8 +91,17 @@ PatternChoice pattern_choice(const ParameterValues& values);
 /// Returns the declarations of the section's keys; the keys of patterns are optional here.
 std::span<const Parameter> traffic_declarations();
 
-/// Converts values read against the declarations. Throws InputError "KEY: ..." with the faulty key if keys do not fit
-/// together.
+/// Returns the declarations of the keys of a class.
+std::span<const Parameter> class_declarations();
+
+/// Converts values read against class_declarations(); `include_self` as in [traffic]. Throws as traffic_parameters().
+TrafficClass traffic_class(std::string name, const ParameterValues& values, bool include_self);
+
+/// Converts values read against traffic_declarations(). Throws InputError "KEY: ..." with the faulty key if keys do not
+/// fit together.
 TrafficParameters traffic_parameters(const ParameterValues& values);
+
+/// The same with `classes` beside it: keys that classes have, too, are left out.
+TrafficParameters traffic_parameters(const ParameterValues& values, std::vector<TrafficClass> classes);
 
 } // namespace wormcast

@@ -1,6 +1,6 @@
 #include "wormcast/simulator/traffic/traffic_messages.hpp"
 
-#include "wormcast/simulator/traffic/pattern.hpp"
+#include "wormcast/simulator/traffic/traffic_classes.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/values/input_error.hpp"
 #include "wormcast/values/work_watch.hpp"
@@ -17,7 +17,7 @@ Schedule traffic_messages(const Topology& topology, const NetworkParameters& net
   }
   NetworkParameters suited = network;
   resolve_for(suited, topology);
-  const Pattern pattern(topology, traffic, run.seed);
+  const TrafficClasses classes(topology, traffic, run.seed);
   Schedule schedule;
   schedule.topology = topology.description();
   schedule.routing = network.routing;
@@ -30,7 +30,7 @@ Schedule traffic_messages(const Topology& topology, const NetworkParameters& net
     schedule.messages.push_back({.source = message.source, .destination = message.destination});
     schedule.plain.push_back({.bytes = message.bytes, .start = Time{message.created}});
   };
-  TrafficSource source(topology, suited, traffic, pattern, load, run, {.created = add});
+  TrafficSource source(topology, suited, traffic, classes, load, run, {.created = add});
   std::vector<NewMessage> requested;
   while (source.next_time() < until.picoseconds) {
     requested.clear();

@@ -45,73 +45,95 @@ void check_traffic(const NetworkParameters& network, const TrafficParameters& tr
     throw InputError("include_self: messages to their own sender need a port for all channels of a node, and one for "
                      "each direction; expected ports = 1 or a number, and duplex = \"full\"");
   }
-  if (traffic.lengths.largest() < std::uint64_t{1} << 62) {
-    transfer_time(network, flit_count(network, traffic.lengths.largest()));
+  for (const TrafficClass& one : classes_of(traffic)) {
+    if (one.lengths.largest() < std::uint64_t{1} << 62) {
+      transfer_time(network, flit_count(network, one.lengths.largest()));
+    }
   }
 }
 
 double largest_load(const NetworkParameters& network, const TrafficParameters& traffic)
 {
-  return traffic.arrival == Arrival::bernoulli ? traffic.lengths.mean_bytes() * network.per_byte.nearest() /
-                                                     static_cast<double>(network.flit_time().picoseconds)
-                                               : std::numeric_limits<double>::infinity();
+  double largest = std::numeric_limits<double>::infinity();
+  for (const TrafficClass& one : classes_of(traffic)) {
+    if (one.arrival == Arrival::bernoulli) {
+      largest = std::min(largest, one.lengths.mean_bytes() * network.per_byte.nearest() /
+                                      static_cast<double>(network.flit_time().picoseconds) / one.weight);
+    }
+  }
+  return largest;
 }
 
 TrafficSource::TrafficSource(const Topology& topology, const NetworkParameters& network,
-                             const TrafficParameters& traffic, const Pattern& pattern, double load,
+                             const TrafficParameters& traffic, const TrafficClasses& classes, double load,
                              const RunParameters& run, Listener listener)
-    : network_(network), traffic_(traffic), run_(run), pattern_(pattern), listener_(std::move(listener)),
-      nodes_(topology.host_count()), arrivals_(topology.host_count())
+    : network_(network), run_(run), classes_(classes), listener_(std::move(listener)), nodes_(topology.host_count()),
+      senders_(classes.all().size() * nodes_), arrivals_(static_cast<std::uint32_t>(senders_.size()))
 {
   check_traffic(network, traffic);
-  const double mean = traffic.lengths.mean_bytes() * network.per_byte.nearest() / load;
-  mean_gap_ = fine(mean);
-  if (traffic.arrival == Arrival::on_off) {
-    burst_gap_ = fine(mean * traffic.duty);
-    pause_ = fine(mean * traffic.burst * (1 - traffic.duty));
+  if (const double largest = largest_load(network, traffic); load > largest) {
+    throw InputError(fmt::format("load: found {}, which is more than one message in a flit time: too much for arrival "
+                                 "\"bernoulli\", expected at most {:.4g}",
+                                 load, largest));
   }
-  if (traffic.arrival == Arrival::bernoulli) {
-    const double each = static_cast<double>(network.flit_time().picoseconds) / mean;
-    if (load > largest_load(network, traffic)) {
-      throw InputError(fmt::format("load: found {}, which is more than one message in a flit time with messages of {} "
-                                   "bytes: too much for arrival \"bernoulli\"",
-                                   load, traffic.lengths.mean_bytes()));
-    }
-    empty_slots_ = FailuresBeforeSuccess(std::min(each, 1.0));
-  }
-  for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-    if (pattern.sends(NodeId{node})) {
-      nodes_[node].random = RandomStream(run.seed, node);
-      arrivals_.set(node, next_arrival(node, true));
+  for (const TrafficClasses::Class& one : classes.all()) {
+    const std::uint64_t first = gaps_.size() * nodes_;
+    const std::uint64_t stream = std::uint64_t{gaps_.size()} << 32U; // the nodes of the first class are 0, 1, ...
+    gaps_.push_back(gaps_of(one, load));
+    for (std::uint32_t node = 0; node < nodes_; ++node) {
+      if (one.pattern.sends(NodeId{node})) {
+        const auto sender = static_cast<std::uint32_t>(first + node);
+        senders_[sender].random = RandomStream(run.seed, stream + node);
+        arrivals_.set(sender, next_arrival(sender, true));
+      }
     }
   }
 }
 
-TrafficSource::FineTime TrafficSource::gap(Node& node, bool first) const
+TrafficSource::Gaps TrafficSource::gaps_of(const TrafficClasses::Class& one, double load) const
 {
-  switch (traffic_.arrival) {
+  const TrafficClass& generation = one.generation;
+  const double mean = generation.lengths.mean_bytes() * network_.per_byte.nearest() / (load * generation.weight);
+  Gaps gaps;
+  gaps.mean = fine(mean);
+  if (generation.arrival == Arrival::on_off) {
+    gaps.in_burst = fine(mean * generation.duty);
+    gaps.pause = fine(mean * generation.burst * (1 - generation.duty));
+  }
+  if (generation.arrival == Arrival::bernoulli) {
+    const double each = static_cast<double>(network_.flit_time().picoseconds) / mean;
+    gaps.empty_slots = FailuresBeforeSuccess(std::min(each, 1.0));
+  }
+  return gaps;
+}
+
+TrafficSource::FineTime TrafficSource::gap(Sender& sender, std::uint32_t of_class, bool first) const
+{
+  const MessageGeneration& generation = classes_.all()[of_class].generation;
+  const Gaps& gaps = gaps_[of_class];
+  switch (generation.arrival) {
   case Arrival::poisson:
-    return stretched(mean_gap_, node.random.exponential());
+    return stretched(gaps.mean, sender.random.exponential());
   case Arrival::bernoulli: {
-    const std::uint64_t slots = empty_slots_.draw(node.random) + (first ? 0 : 1);
+    const std::uint64_t slots = gaps.empty_slots.draw(sender.random) + (first ? 0 : 1);
     return static_cast<FineTime>(slots) * static_cast<std::uint64_t>(network_.flit_time().picoseconds) << fine_bits;
   }
   case Arrival::periodic:
-    return first ? stretched(mean_gap_, {.whole = 0, .fraction = node.random.next()}) : mean_gap_;
+    return first ? stretched(gaps.mean, {.whole = 0, .fraction = sender.random.next()}) : gaps.mean;
   case Arrival::on_off:
     break;
   }
-  FineTime all = stretched(burst_gap_, node.random.exponential());
-  if (node.random.chance(first ? 1 - traffic_.duty : 1 / traffic_.burst)) {
-    all += stretched(pause_, node.random.exponential());
+  FineTime all = stretched(gaps.in_burst, sender.random.exponential());
+  if (sender.random.chance(first ? 1 - generation.duty : 1 / generation.burst)) {
+    all += stretched(gaps.pause, sender.random.exponential());
   }
   return all;
 }
 
-std::int64_t TrafficSource::next_arrival(std::uint32_t node, bool first)
+std::int64_t TrafficSource::next_arrival(std::uint32_t sender, bool first)
 {
-  Node& state = nodes_[node];
-  state.next += gap(state, first);
+  Sender& state = senders_[sender];
+  state.next += gap(state, sender / nodes_, first);
   const Wide picoseconds = state.next >> fine_bits;
   if (picoseconds >= static_cast<Wide>(largest_time)) {
     return never;
@@ -124,12 +146,13 @@ void TrafficSource::stop()
   stopped_ = true;
 }
 
-TrafficMessage TrafficSource::draw(std::uint32_t node, std::int64_t now)
+TrafficMessage TrafficSource::draw(std::uint32_t sender, std::int64_t now)
 {
-  RandomStream& random = nodes_[node].random;
-  TrafficMessage message{.created = now, .source = NodeId{node}};
-  message.destination = pattern_.destination(message.source, random);
-  message.bytes = traffic_.lengths.draw(random);
+  RandomStream& random = senders_[sender].random;
+  TrafficMessage message{.created = now, .source = NodeId{sender % nodes_}, .traffic_class = sender / nodes_};
+  const TrafficClasses::Class& one = classes_.all()[message.traffic_class];
+  message.destination = one.pattern.destination(message.source, random);
+  message.bytes = one.generation.lengths.draw(random);
   message.flits = flit_count(network_, message.bytes);
   return message;
 }
@@ -137,9 +160,9 @@ TrafficMessage TrafficSource::draw(std::uint32_t node, std::int64_t now)
 void TrafficSource::pop(std::int64_t now, std::vector<NewMessage>& messages)
 {
   while (arrivals_.next_time() == now) {
-    const std::uint32_t node = arrivals_.winner();
-    messages.push_back(create(draw(node, now)));
-    arrivals_.set(node, next_arrival(node, false));
+    const std::uint32_t sender = arrivals_.winner();
+    messages.push_back(create(draw(sender, now)));
+    arrivals_.set(sender, next_arrival(sender, false));
   }
 }
 

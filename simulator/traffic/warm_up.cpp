@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 namespace wormcast {
@@ -21,13 +22,14 @@ constexpr double most_of_batch = 50'000;
 
 // An estimate over a few messages of every node.
 double mean_empty_network_time(const Topology& topology, const NetworkParameters& network,
-                               const TrafficParameters& traffic, const Pattern& pattern)
+                               const TrafficClasses::Class& one)
 {
+  const Pattern& pattern = one.pattern;
   const ChannelTimes times(network, topology);
   std::vector<ChannelId> route;
   double all = 0;
   std::uint64_t count = 0;
-  const double flits = traffic.lengths.mean_flits(network);
+  const double flits = one.generation.lengths.mean_flits(network);
   for (std::uint32_t node = 0; node < topology.host_count(); ++node) {
     RandomStream random(0, node);
     for (int i = 0; pattern.sends(NodeId{node}) && i < 4; ++i) {
@@ -49,16 +51,24 @@ double mean_empty_network_time(const Topology& topology, const NetworkParameters
 
 } // namespace
 
-LoadTimes load_times(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                     const Pattern& pattern, double load, double timeout_factor)
+LoadTimes load_times(const Topology& topology, const NetworkParameters& network, const TrafficClasses& classes,
+                     double load, double timeout_factor)
 {
-  const double time_of_message = std::max(1.0, mean_empty_network_time(topology, network, traffic, pattern));
-  const double gap = traffic.lengths.mean_bytes() * network.per_byte.nearest() / load /
-                     pattern.sender_count(); // between messages of the network
+  double time_of_message = 1;
+  double gap = std::numeric_limits<double>::infinity(); // between messages of the network
+  double burst = 0;
+  for (const TrafficClasses::Class& one : classes.all()) {
+    const MessageGeneration& generation = one.generation;
+    const double senders = one.pattern.sender_count();
+    const double gap_of_class =
+        generation.lengths.mean_bytes() * network.per_byte.nearest() / (load * one.generation.weight) / senders;
+    time_of_message = std::max(time_of_message, mean_empty_network_time(topology, network, one));
+    gap = std::isinf(gap) ? gap_of_class : gap * gap_of_class / (gap + gap_of_class);
+    burst = std::max(burst, generation.arrival == Arrival::on_off ? generation.burst * gap_of_class * senders : 0);
+  }
   const auto whole = [](double picoseconds) {
     return static_cast<std::int64_t>(std::min(std::ceil(picoseconds), static_cast<double>(largest_time / 1024)));
   };
-  const double burst = traffic.arrival == Arrival::on_off ? traffic.burst * gap * pattern.sender_count() : 0;
   const double step = std::max({time_of_message, 20 * gap, std::min(bursts_of_step * burst, most_of_step * gap)});
   const double batch =
       std::max({10 * time_of_message, 200 * gap, std::min(bursts_of_batch * burst, most_of_batch * gap)});
@@ -66,11 +76,6 @@ LoadTimes load_times(const Topology& topology, const NetworkParameters& network,
           .batch = std::max<std::int64_t>(1, whole(batch)),
           .bursts = whole(bursts_of_batch * burst),
           .longest_idle = whole(timeout_factor * 100 * time_of_message)};
-}
-
-double full_load_bytes(const NetworkParameters& network, const Pattern& pattern, std::int64_t picoseconds)
-{
-  return static_cast<double>(picoseconds) / network.per_byte.nearest() * static_cast<double>(pattern.sender_count());
 }
 
 WarmUp::WarmUp(const Extent& extent, std::int64_t step) : extent_(extent), step_(step), next_check_(step)

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "wormcast/simulator/model/network.hpp"
-#include "wormcast/simulator/traffic/pattern.hpp"
-#include "wormcast/simulator/traffic/traffic.hpp"
+#include "wormcast/simulator/traffic/traffic_classes.hpp"
 #include "wormcast/topologies/topology.hpp"
 
 #include <cstddef>
@@ -16,7 +15,8 @@ __extension__ using WideSum = unsigned __int128;
 
 /// Typical time spans of a run under load (picoseconds).
 struct LoadTimes {
-  std::int64_t step = 1;   ///< time of a message on an empty network, or the time in which some messages are generated
+  std::int64_t step =
+      1; ///< time of a message of any class on an empty network, or the time in which some messages are generated
   std::int64_t batch = 1;  ///< ten times `step`; with bursts as long as `bursts`, but at most 50,000 messages
   std::int64_t bursts = 0; ///< time of ten bursts of a node with their pauses; 0 without bursts
   std::int64_t longest_idle =
@@ -24,11 +24,8 @@ struct LoadTimes {
 };
 
 /// Computes the time spans; longest_idle is multiplied by `timeout_factor`.
-LoadTimes load_times(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                     const Pattern& pattern, double load, double timeout_factor);
-
-/// Returns the bytes generated in this time at load 1.
-double full_load_bytes(const NetworkParameters& network, const Pattern& pattern, std::int64_t picoseconds);
+LoadTimes load_times(const Topology& topology, const NetworkParameters& network, const TrafficClasses& classes,
+                     double load, double timeout_factor);
 
 /// Determines the end of the warm-up of a network under load (docs/load.md): after a time, a number of messages, or by
 /// MSER on the mean latencies of batches of the run.

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "wormcast/simulator/model/network.hpp"
-#include "wormcast/simulator/traffic/pattern.hpp"
 #include "wormcast/simulator/traffic/traffic.hpp"
+#include "wormcast/simulator/traffic/traffic_classes.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/simulator/traffic/warm_up.hpp"
 #include "wormcast/topologies/topology.hpp"
@@ -15,10 +15,10 @@ namespace wormcast {
 /// Watches a network under load: its backlog, and whether messages are still delivered.
 class WatchedLoad {
 public:
-  /// Watches a load of traffic.load, which must be set; `network` and `pattern` must outlive the object.
+  /// Watches a load of traffic.load, which must be set; `network` and `classes` must outlive the object.
   /// `timeout_factor`: see load_times.
   WatchedLoad(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-              const Pattern& pattern, double timeout_factor);
+              const TrafficClasses& classes, double timeout_factor);
 
   WarmUp& warm_up() { return warm_up_; }
   /// Returns the time between samples of the backlog after the warm-up.
@@ -48,7 +48,7 @@ public:
 
 private:
   const NetworkParameters& network_;
-  const Pattern& pattern_;
+  const TrafficClasses& classes_;
   double load_;
   LoadTimes times_;
   WarmUp warm_up_;

@@ -33,11 +33,11 @@ TIME_LIMIT = 600  # seconds for one command
 LEFT_OUT = "..."
 
 # Pages that show commands.
-PATTERNS = ["README.md", "docs/tutorial/*.md", "docs/concepts.md", "docs/gallery.md", "docs/faq.md", "docs/topologies.md",
-            "docs/exercises*.md", "docs/mpi.md", "docs/validation.md"]
+PATTERNS = ["README.md", "docs/tutorial/*.md", "docs/concepts.md", "docs/gallery.md", "docs/faq.md", "docs/load.md",
+            "docs/topologies.md", "docs/exercises*.md", "docs/mpi.md", "docs/validation.md"]
 # Folders of the source tree that a page's commands use; other pages begin in an empty folder.
-FOLDERS = {"docs/gallery.md": ["configs"], "docs/topologies.md": ["configs"], "docs/mpi.md": ["examples"],
-           "docs/validation.md": ["examples"]}
+FOLDERS = {"docs/gallery.md": ["configs"], "docs/load.md": ["configs"], "docs/topologies.md": ["configs"],
+           "docs/mpi.md": ["examples"], "docs/validation.md": ["examples"]}
 # What a page needs besides the program: commands, or the module of Python.
 NEEDS = {"docs/mpi.md": ["smpicxx"], "docs/tutorial/4-mpi-program.md": ["smpicxx"],
          "docs/tutorial/5-own-algorithm.md": ["module wormcast"]}

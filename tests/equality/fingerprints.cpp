@@ -169,7 +169,7 @@ std::vector<Fingerprint> fingerprints_now(const std::filesystem::path& configs)
   std::vector<Fingerprint> fingerprints;
   for (const std::filesystem::path& file : configurations(configs)) {
     const RawConfig config = read_config(file);
-    if (config.sweep.empty()) {
+    if (config.sweep.empty() && config.entries.contains("algorithm.name")) { // and no latency-load curve
       fingerprints.push_back(fingerprint_of_config(config));
     }
   }

@@ -79,7 +79,7 @@ int report_curves(LoadPicture picture, ResultStore& store, const std::filesystem
     files.push_back(folder / "statistics.csv");
     write_output(files.back(), load_statistics_csv(curves));
   }
-  for (const std::string_view figures : {counted_figures::nodes, counted_figures::pairs}) {
+  for (const std::string_view figures : {counted_figures::classes, counted_figures::nodes, counted_figures::pairs}) {
     if (const std::string csv = figures_csv(curves, figures); !csv.empty()) {
       files.push_back(folder / fmt::format("{}.csv", figures));
       write_output(files.back(), csv);

@@ -113,7 +113,7 @@ std::vector<std::string> countable_values(const Parameter& parameter)
 Offers offered_values_of_key(const std::optional<RawConfig>& config, std::string_view key, std::string_view typed)
 {
   Offers offers;
-  const std::string section(key.substr(0, key.find('.')));
+  const std::string section(section_of(key));
   for (const Parameter& parameter : declarations_for(config, section)) {
     if (fmt::format("{}.{}", section, parameter.name) == key) {
       offers.files = parameter.type == ParameterType::file;
@@ -128,7 +128,13 @@ Offers offered_values_of_key(const std::optional<RawConfig>& config, std::string
 Offers offered_keys(const std::optional<RawConfig>& config, std::string_view typed, std::string_view end)
 {
   Offers offers;
-  for (const std::string& section : config_sections()) {
+  std::vector<std::string> sections(config_sections().begin(), config_sections().end());
+  for (const auto& [key, entry] : config ? config->entries : decltype(config->entries)()) {
+    if (const std::string section(section_of(key)); std::ranges::find(sections, section) == sections.end()) {
+      sections.push_back(section); // of a class of traffic
+    }
+  }
+  for (const std::string& section : sections) {
     for (const Parameter& parameter : declarations_for(config, section)) {
       add_offer(offers, typed, fmt::format("{}.{}{}", section, parameter.name, end), parameter.text);
     }

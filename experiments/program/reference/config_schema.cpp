@@ -7,6 +7,8 @@
 #include "wormcast/formats/json_text.hpp"
 #include "wormcast/values/flag_list.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 
 namespace wormcast {
@@ -153,6 +155,10 @@ Json section_schema(const std::string& section)
       one_of.push_back(tables(columns_table(part)));
     }
     properties[key] = {{"anyOf", one_of}};
+  }
+  if (section == section_of(traffic_classes_table)) {
+    properties[std::string(traffic_classes_table.substr(section.size() + 1))] = {
+        {"type", "object"}, {"additionalProperties", section_schema(fmt::format("{}.NAME", traffic_classes_table))}};
   }
   return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }

@@ -111,6 +111,13 @@ std::string configuration_page()
       text += "For `wormcast load` alone: the points of its curves.\n\n";
     }
     text += parameter_table(fixed_parameters(section));
+    if (section == section_of(traffic_classes_table)) {
+      const std::string of_class = fmt::format("{}.NAME", traffic_classes_table);
+      text += fmt::format("\n### [{}]\n\n"
+                          "Classes of traffic, each with a name of its own ([networks under "
+                          "load](../load.md#classes-of-traffic)); beside them `[{}]` has none of these keys.\n\n{}",
+                          of_class, section, parameter_table(fixed_parameters(of_class)));
+    }
     if (section == "topology") {
       for (const TopologyKind& kind : topology_kinds()) {
         text += fmt::format("\n### kind = \"{}\"\n\n{}. Routing: {}.\n\n{}", kind.name, cell(kind.summary),

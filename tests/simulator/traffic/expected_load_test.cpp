@@ -13,44 +13,51 @@ namespace {
 using testing::grid_of;
 using testing::traffic_of;
 
-/// The same by walking all pairs of nodes, channels and messages to the sender one by one.
-ExpectedLoad walked(const Topology& topology, const NetworkParameters& network, const TrafficParameters& traffic,
-                    const Pattern& pattern)
+/// The same by walking all classes, pairs of nodes, channels and messages to the sender one by one.
+ExpectedLoad walked(const Topology& topology, const NetworkParameters& network, const TrafficClasses& classes)
 {
   const std::uint32_t nodes = topology.node_count();
-  const double flits = traffic.lengths.mean_flits(network);
   std::vector<double> busy(topology.channel_count() + 2 * nodes);
   ExpectedLoad expected;
-  for (std::uint32_t from = 0; from < nodes; ++from) {
-    if (!pattern.sends(NodeId{from})) {
-      continue;
-    }
-    const auto add = [&](NodeId to, double share) {
-      std::vector<ChannelId> route;
-      const std::uint64_t draws = std::uint64_t{1} << topology.drawn_bits();
-      for (std::uint64_t draw = 0; draw < draws; ++draw) {
-        route.clear();
-        topology.append_drawn_route(NodeId{from}, to, draw, route);
-        for (const ChannelId channel : route) {
-          busy[index(channel)] += share / static_cast<double>(draws);
+  double messages = 0;
+  for (const TrafficClasses::Class& one : classes.all()) {
+    const Pattern& pattern = one.pattern;
+    const double flits = one.generation.lengths.mean_flits(network);
+    const double rate = one.generation.weight / one.generation.lengths.mean_bytes(); // messages of a node
+    for (std::uint32_t from = 0; from < nodes; ++from) {
+      if (!pattern.sends(NodeId{from})) {
+        continue;
+      }
+      messages += rate;
+      const auto add = [&](NodeId to, double share) {
+        const double count = rate * share;
+        const double time = count * flits * static_cast<double>(network.flit_bytes);
+        std::vector<ChannelId> route;
+        const std::uint64_t draws = std::uint64_t{1} << topology.drawn_bits();
+        for (std::uint64_t draw = 0; draw < draws; ++draw) {
+          route.clear();
+          topology.append_drawn_route(NodeId{from}, to, draw, route);
+          for (const ChannelId channel : route) {
+            busy[index(channel)] += time / static_cast<double>(draws);
+          }
+        }
+        busy[topology.channel_count() + from] += time;
+        busy[topology.channel_count() + nodes + index(to)] += time;
+        const auto hops = static_cast<double>(route.size());
+        expected.mean_hops += count * hops;
+        expected.zero_load_picoseconds += count * empty_network_picoseconds(network, hops, flits);
+      };
+      for (std::uint32_t to = 0; to < nodes; ++to) {
+        if (pattern.includes_self() || to != from) {
+          add(NodeId{to}, pattern.even_share(NodeId{from}) / (nodes - (pattern.includes_self() ? 0 : 1)));
         }
       }
-      busy[topology.channel_count() + from] += share;
-      busy[topology.channel_count() + nodes + index(to)] += share;
-      const auto hops = static_cast<double>(route.size());
-      expected.mean_hops += share * hops / pattern.sender_count();
-      expected.zero_load_picoseconds +=
-          share * empty_network_picoseconds(network, hops, flits) / pattern.sender_count();
-    };
-    for (std::uint32_t to = 0; to < nodes; ++to) {
-      if (pattern.includes_self() || to != from) {
-        add(NodeId{to}, pattern.even_share(NodeId{from}) / (nodes - (pattern.includes_self() ? 0 : 1)));
-      }
+      pattern.for_each_chosen(NodeId{from}, add);
     }
-    pattern.for_each_chosen(NodeId{from}, add);
   }
-  const double bytes = traffic.lengths.mean_bytes();
-  expected.capacity = bytes / (std::ranges::max(busy) * flits * static_cast<double>(network.flit_bytes));
+  expected.mean_hops /= messages;
+  expected.zero_load_picoseconds /= messages;
+  expected.capacity = 1 / std::ranges::max(busy);
   return expected;
 }
 
@@ -66,15 +73,26 @@ RC_GTEST_PROP(ExpectedLoad, OfLinesIsThatOfAllPairs, ())
   NetworkParameters network = testing::plain_network();
   network.per_hop = Time{700};
   network.switching = *rc::gen::element(Switching::wormhole, Switching::store_and_forward);
-  TrafficParameters traffic = traffic_of(*rc::gen::element("uniform", "hot_spot", "neighbour"), 5);
-  traffic.include_self = *rc::gen::arbitrary<bool>();
-  if (traffic.pattern == "hot_spot") {
-    traffic.pattern_parameters.set("hot_spot.nodes", std::vector<std::int64_t>{grid->node_count() - 1});
-    traffic.pattern_parameters.set("hot_spot.share", 0.25);
+  const bool include_self = *rc::gen::arbitrary<bool>();
+  const auto drawn_traffic = [&] {
+    TrafficParameters traffic = traffic_of(*rc::gen::element("uniform", "hot_spot", "neighbour"), 5);
+    traffic.include_self = include_self;
+    if (traffic.pattern == "hot_spot") {
+      traffic.pattern_parameters.set("hot_spot.nodes", std::vector<std::int64_t>{grid->node_count() - 1});
+      traffic.pattern_parameters.set("hot_spot.share", 0.25);
+    }
+    return traffic;
+  };
+  TrafficParameters traffic = drawn_traffic();
+  for (int count = *rc::gen::inRange(0, 4); count > 0; --count) {
+    TrafficClass one{drawn_traffic(), {}};
+    one.weight = *rc::gen::inRange(1, 10);
+    one.lengths = MessageLengths::fixed(*rc::gen::inRange<std::uint64_t>(1, 40));
+    traffic.classes.push_back(std::move(one));
   }
-  const Pattern pattern(*grid, traffic, 1);
-  const ExpectedLoad fast = expected_load(*grid, network, traffic, pattern);
-  const ExpectedLoad slow = walked(*grid, network, traffic, pattern);
+  const TrafficClasses classes(*grid, traffic, 1);
+  const ExpectedLoad fast = expected_load(*grid, network, classes);
+  const ExpectedLoad slow = walked(*grid, network, classes);
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b)); };
   RC_ASSERT(near(fast.mean_hops, slow.mean_hops));
   RC_ASSERT(near(fast.zero_load_picoseconds, slow.zero_load_picoseconds));
@@ -89,7 +107,7 @@ TEST(ExpectedLoad, DrawnTiesLoadAllChannelsOfARingAlike)
   traffic.include_self = true;
   const auto capacity = [&](const char* tie) {
     const auto torus = grid_of("torus", {8, 8}, tie);
-    return expected_load(*torus, network, traffic, Pattern(*torus, traffic, 1)).capacity;
+    return expected_load(*torus, network, TrafficClasses(*torus, traffic, 1)).capacity;
   };
   EXPECT_NEAR(capacity("random"), 1, 1e-12);
   EXPECT_NEAR(capacity("positive"), 0.8, 1e-12); // ten of the 64 pairs of a ring cross a channel upwards, six downwards
@@ -102,7 +120,7 @@ TEST(ExpectedLoad, CountsTheTimesOfEachChannel)
   const auto mesh = grid_of("mesh", {2, 2});
   NetworkParameters network = testing::plain_network();
   const TrafficParameters traffic = traffic_of("uniform", 4);
-  const auto expected = [&] { return expected_load(*mesh, network, traffic, Pattern(*mesh, traffic, 1)); };
+  const auto expected = [&] { return expected_load(*mesh, network, TrafficClasses(*mesh, traffic, 1)); };
   network.link_per_byte = {Time{1000}, Time{2000}};
   network.link_per_hop = {Time{70}, Time{5}};
   EXPECT_NEAR(expected().capacity, 0.75, 1e-12); // links in y are busy 4/3 of the time
@@ -129,7 +147,8 @@ TEST(ExpectedLoad, OfRandomNodesIsThatOfAllPaths)
         traffic.pattern_parameters.set("hot_spot.share", 0.5);
       }
       traffic.include_self = include_self;
-      const Pattern pattern(*mesh, traffic, 1);
+      const TrafficClasses classes(*mesh, traffic, 1);
+      const Pattern& pattern = classes.all().front().pattern;
       std::vector<double> busy(mesh->channel_count() + 2 * mesh->node_count());
       double hops = 0;
       const auto go = [&](NodeId from, NodeId to, double share) {
@@ -158,7 +177,7 @@ TEST(ExpectedLoad, OfRandomNodesIsThatOfAllPaths)
           pattern.for_each_chosen(NodeId{from}, add);
         }
       }
-      const ExpectedLoad expected = expected_load(*mesh, network, traffic, pattern);
+      const ExpectedLoad expected = expected_load(*mesh, network, classes);
       EXPECT_NEAR(expected.capacity, 1 / std::ranges::max(busy), 1e-9) << name << include_self;
       EXPECT_NEAR(expected.mean_hops, hops / pattern.sender_count(), 1e-9) << name << include_self;
     }
@@ -175,7 +194,7 @@ TEST(ExpectedLoad, UniformTrafficOnAMeshHasItsClosedForm)
   NetworkParameters network = testing::plain_network();
   network.startup = Time{5000};
   network.per_hop = Time{200};
-  const ExpectedLoad expected = expected_load(*mesh, network, traffic, Pattern(*mesh, traffic, 1));
+  const ExpectedLoad expected = expected_load(*mesh, network, TrafficClasses(*mesh, traffic, 1));
   EXPECT_NEAR(expected.mean_hops, 2.0 * 63 / 24, 1e-9);
   EXPECT_NEAR(expected.capacity, 0.5, 1e-9);
   EXPECT_NEAR(expected.zero_load_picoseconds, 5000 + 5.25 * 200 + 16000, 1e-6);

@@ -26,9 +26,9 @@ using Sent = std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint64_
 std::vector<Sent> sent_by(std::uint32_t node, const Topology& topology, const NetworkParameters& network,
                           const TrafficParameters& traffic, double load, std::int64_t end, std::uint64_t seed = 1)
 {
-  const Pattern pattern(topology, traffic, seed);
+  const TrafficClasses classes(topology, traffic, seed);
   std::vector<Sent> sent;
-  TrafficSource source(topology, network, traffic, pattern, load, seeded(seed),
+  TrafficSource source(topology, network, traffic, classes, load, seeded(seed),
                        {.created = [&](const TrafficMessage& message, MessageId) {
                          if (index(message.source) == node) {
                            sent.emplace_back(message.created, index(message.source), index(message.destination),
@@ -163,7 +163,7 @@ TEST(LoadRun, SlowLinksAreBusyForLonger)
   EXPECT_NEAR(stable.busy_mean, 0.3 * (2.0 / 3 + 4.0 / 3) / 2, 0.02);
   EXPECT_EQ(mesh->link_class(stable.busiest), 1U);
   const LoadResult idle = simulate_load(*mesh, network, traffic, 0.001, seeded(1));
-  const double alone = expected_load(*mesh, network, traffic, Pattern(*mesh, traffic, 1)).zero_load_picoseconds;
+  const double alone = expected_load(*mesh, network, TrafficClasses(*mesh, traffic, 1)).zero_load_picoseconds;
   EXPECT_NEAR(idle.latency.mean, alone, 0.02 * alone);
   const LoadResult full = simulate_load(*mesh, network, traffic, 0.8, seeded(1));
   EXPECT_EQ(full.verdict, LoadVerdict::saturated);

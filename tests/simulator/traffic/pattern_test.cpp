@@ -44,7 +44,7 @@ std::string error_of(const Topology& topology, const TrafficParameters& traffic)
 TEST(Pattern, MakesWorkForTheRoutersOfItsRoutes)
 {
   const auto line = grid_of("mesh", {4});
-  const Pattern neighbour(*line, traffic_of("neighbour", 1), 1);
+  const TrafficClasses neighbour(*line, traffic_of("neighbour", 1), 1);
   EXPECT_EQ(router_work(*line, neighbour, 1), (std::vector<std::uint32_t>{16, 24, 24, 16}));
 }
 

@@ -51,9 +51,9 @@ TEST(TrafficMessages, ArriveAsThoseOfTheTraffic)
 
     NetworkParameters suited = network;
     resolve_for(suited, *mesh);
-    const Pattern pattern(*mesh, traffic, run.seed);
+    const TrafficClasses classes(*mesh, traffic, run.seed);
     std::size_t created = 0;
-    TrafficSource source(*mesh, suited, traffic, pattern, 0.2, run,
+    TrafficSource source(*mesh, suited, traffic, classes, 0.2, run,
                          {.created = [&](const TrafficMessage& message, MessageId id) {
                            if (message.created < until.picoseconds) {
                              ASSERT_EQ(index(id), created++);

@@ -273,16 +273,16 @@ void expect_load_as_computed(const std::string& kind)
 {
   const auto grid = grid_of(kind, {6, 6});
   const TrafficParameters traffic = traffic_of("transpose", 4);
-  const Pattern pattern(*grid, traffic, 1);
+  const TrafficClasses classes(*grid, traffic, 1);
   NetworkParameters network = booksim_network(4, false, true);
   resolve_for(network, *grid);
-  const ExpectedLoad by_order = expected_load(*grid, network, traffic, pattern);
+  const ExpectedLoad by_order = expected_load(*grid, network, classes);
   for (const std::string& name : grid_routing_names.texts()) {
     network.pipeline.routing = grid_routing_names.read(name);
     if (kind == "torus" && (name == "west_first" || name == "odd_even")) {
       continue;
     }
-    const ExpectedLoad expected = expected_load(*grid, network, traffic, pattern);
+    const ExpectedLoad expected = expected_load(*grid, network, classes);
     const LoadResult result = loaded(network.pipeline.routing, {6, 6}, network, "transpose", 4, 0.05, 40'000, kind);
     EXPECT_NEAR(result.hops / expected.mean_hops, 1, 0.02) << name;
     EXPECT_EQ(expected.capacity_known, !is_adaptive(network.pipeline.routing)) << name;
@@ -314,12 +314,12 @@ TEST(GridRoutings, HaveACapacityByHand)
 {
   const auto line = grid_of("mesh", {3});
   const TrafficParameters traffic = traffic_of("neighbour", 1);
-  const Pattern pattern(*line, traffic, 1);
+  const TrafficClasses classes(*line, traffic, 1);
   NetworkParameters network = booksim_network(2, false, false);
   resolve_for(network, *line);
   const auto expected = [&](GridRouting routing) {
     network.pipeline.routing = routing;
-    return expected_load(*line, network, traffic, pattern);
+    return expected_load(*line, network, classes);
   };
   EXPECT_NEAR(expected(GridRouting::romm).mean_hops, 4.0 / 3, 1e-12);
   EXPECT_NEAR(expected(GridRouting::romm).capacity, 1, 1e-12);
