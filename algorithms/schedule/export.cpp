@@ -197,6 +197,9 @@ void write_schedule_goal(const Topology& topology, const Schedule& schedule, std
     throw InputError("a message list with \"compute_us\" cannot be written as GOAL, whose computations are in whole "
                      "nanoseconds");
   }
+  if (std::ranges::any_of(schedule.plain, [](const PlainMessage& message) { return message.priority != 0; })) {
+    throw InputError("a message list with \"priority\" cannot be written as GOAL, which has no priorities");
+  }
   const std::vector<std::uint64_t> set_bytes = sizes_of_sets(schedule);
   const std::vector<MessageId> order = order_by_step(schedule).order;
   const std::vector<std::optional<MessageId>> before = before_on_port(topology, schedule, order);

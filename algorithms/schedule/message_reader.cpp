@@ -29,13 +29,15 @@ enum Field : std::size_t {
   after_field,
   compute_field,
   port_field,
+  priority_field,
   words_field
 };
 
-constexpr std::array<std::string_view, 11> field_names = {"id",       "step",  "src",        "dst",  "blocks", "bytes",
-                                                          "start_us", "after", "compute_us", "port", "mpi"};
+constexpr std::array<std::string_view, 12> field_names = {
+    "id", "step", "src", "dst", "blocks", "bytes", "start_us", "after", "compute_us", "port", "priority", "mpi"};
 
 constexpr std::uint64_t most_ports = 64;
+constexpr std::uint64_t most_priority = 255;
 
 // Room for one more: twice as many, where the memory is there.
 template <typename Item> void make_room(std::vector<Item>& items)
@@ -166,6 +168,9 @@ void MessageReader::read_field(std::size_t field)
     return;
   case port_field:
     port_ = static_cast<std::uint8_t>(read_whole(key, 0, most_ports - 1));
+    return;
+  case priority_field:
+    plain_.priority = static_cast<std::uint8_t>(read_whole(key, 0, most_priority));
     return;
   case words_field:
     return read_words();
@@ -340,7 +345,7 @@ void MessageReader::keep()
   }
   make_room(read_.messages);
   read_.messages.push_back(message_);
-  if (plain_.bytes != 0 || plain_.start != Time{} || plain_.compute != Time{} || !read_.plain.empty()) {
+  if (has_plain_key(plain_) || !read_.plain.empty()) {
     while (read_.plain.size() < place) {
       make_room(read_.plain);
       read_.plain.emplace_back();

@@ -16,6 +16,12 @@
 
 namespace wormcast {
 
+/// Whether a message has a key that only messages of plain lists have.
+inline bool has_plain_key(const PlainMessage& message)
+{
+  return message.bytes != 0 || message.start != Time{} || message.compute != Time{} || message.priority != 0;
+}
+
 /// The messages of a schedule in the order of its file, checked only as far as the rest of the file is not needed:
 /// topology and operation may follow them.
 struct MessagesAsRead {

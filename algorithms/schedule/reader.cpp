@@ -138,12 +138,11 @@ private:
   void check_blocks(std::size_t place) const
   {
     const BlockSetId blocks = read_.messages[place].blocks;
-    const bool is_plain = !read_.plain.empty() && (read_.plain[place].bytes > 0 || read_.plain[place].start != Time{} ||
-                                                   read_.plain[place].compute != Time{});
+    const bool is_plain = !read_.plain.empty() && has_plain_key(read_.plain[place]);
     if (blocks == MessagesAsRead::no_blocks || is_plain || !read_.after[place].empty()) {
       throw InputError(
-          fmt::format("a message of operation \"{}\" needs \"blocks\"; \"bytes\", \"start_us\", \"after\" and "
-                      "\"compute_us\" belong to operation \"none\"",
+          fmt::format("a message of operation \"{}\" needs \"blocks\"; \"bytes\", \"start_us\", \"after\", "
+                      "\"compute_us\" and \"priority\" belong to operation \"none\"",
                       operation_names.text(schedule_.operation)));
     }
     if (const std::uint32_t end = read_.sets.end(blocks); end > schedule_.blocks) {

@@ -43,8 +43,9 @@ struct Message {
 /// The data of a message in a plain message list (operation `none`) in addition to its ends and Schedule::after.
 struct PlainMessage {
   std::uint64_t bytes = 0;
-  Time start;        ///< earliest time at which it is ready
-  Time compute = {}; ///< how long its receiver computes with it; messages that wait for it wait for this, too
+  Time start;                ///< earliest time at which it is ready
+  Time compute = {};         ///< how long its receiver computes with it; messages that wait for it wait for this, too
+  std::uint8_t priority = 0; ///< of routers that go by it: the highest comes first
 };
 
 struct Program;

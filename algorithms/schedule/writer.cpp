@@ -210,6 +210,9 @@ void write_plain_message(const Schedule& schedule, std::uint32_t id, TextOutput&
   if (plain.compute != Time{}) {
     out.add(", \"compute_us\": ", format_microseconds(plain.compute));
   }
+  if (plain.priority != 0) {
+    out.add(", \"priority\": ", plain.priority);
+  }
   write_port(schedule, id, out);
 }
 

@@ -156,8 +156,9 @@ auto of_section(const ConfigReader& reader, std::string_view section, const auto
 }
 
 /// The classes of [traffic], by name; their values in effect are added to `effective`.
-std::vector<TrafficClass> read_classes(const ConfigReader& reader, const Topology& topology, bool include_self,
-                                       std::uint64_t seed, nlohmann::ordered_json& effective)
+std::vector<TrafficClass> read_classes(const ConfigReader& reader, const Topology& topology,
+                                       const NetworkParameters& network, bool include_self, std::uint64_t seed,
+                                       nlohmann::ordered_json& effective)
 {
   std::vector<TrafficClass> classes;
   for (const std::string& name : reader.tables_of(traffic_classes_table)) {
@@ -171,6 +172,10 @@ std::vector<TrafficClass> read_classes(const ConfigReader& reader, const Topolog
     classes.push_back(of_section(reader, section, [&] {
       TrafficClass one = traffic_class(name, values, include_self);
       const Pattern pattern(topology, one, seed);
+      if (one.priority != 0 && network.pipeline.priority != FlitPriority::message) {
+        throw InputError("priority: nothing goes by it without network.priority = \"message\", which router "
+                         "\"input_queued\" has");
+      }
       return one;
     }));
   }
@@ -186,7 +191,7 @@ ReadTraffic read_traffic(const ConfigReader& reader, const Topology& topology, c
   ParameterValues values = reader.read_all("traffic", traffic_declarations());
   read.effective = parameters_json(traffic_declarations(), values);
   const bool include_self = std::get<bool>(values.value("include_self"));
-  std::vector<TrafficClass> classes = read_classes(reader, topology, include_self, seed, read.effective);
+  std::vector<TrafficClass> classes = read_classes(reader, topology, network, include_self, seed, read.effective);
   for (const Parameter& key : class_declarations()) {
     if (!classes.empty()) {
       const std::string name = fmt::format("traffic.{}", key.name);

@@ -17,13 +17,14 @@ struct MessageInFlight {
   std::uint32_t step = 0;
   std::uint32_t handle = 0;
   std::int64_t extra_startup = 0;
+  std::uint8_t priority = 0;
   std::uint8_t port = 0; ///< to which it is bound
 
   MessageInFlight() = default;
   explicit MessageInFlight(const NewMessage& asked)
       : ready(asked.time), message(asked.message), precedence(asked.precedence), source(asked.source),
         destination(asked.destination), step(asked.step), handle(asked.handle), extra_startup(asked.extra_startup),
-        port(asked.port)
+        priority(asked.priority), port(asked.port)
   {}
 
   Delivery delivery() const { return {.message = message, .handle = handle}; }

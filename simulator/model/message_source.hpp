@@ -28,6 +28,7 @@ struct NewMessage {
   std::int64_t extra_startup = 0; ///< time by which its start-up exceeds T_s (picoseconds), at least -T_s; with router
                                   ///< "input_queued" whole cycles
   std::int64_t shortfall = 0; ///< time by which its last flit is shorter than tau (picoseconds): last_flit_shortfall()
+  std::uint8_t priority = 0;  ///< with FlitPriority::message: the highest comes first
   std::uint8_t port = 0;      ///< the port that it uses with PortChoice::of_message, below the number of ports
 };
 

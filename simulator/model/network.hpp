@@ -51,12 +51,15 @@ inline constexpr auto allocator_names =
 enum class FlitPriority {
   none,
   local_age, ///< by the flit's arrival in its buffer, earliest first
-  age        ///< by the time at which the message became ready, earliest first
+  age,       ///< by the time at which the message became ready, earliest first
+  message    ///< by the message's own priority, highest first; in the queues of sources, too
 };
 
 /// Values of network.priority.
-inline constexpr auto flit_priority_names = names<FlitPriority>(
-    {{FlitPriority::none, "none"}, {FlitPriority::local_age, "local_age"}, {FlitPriority::age, "age"}});
+inline constexpr auto flit_priority_names = names<FlitPriority>({{FlitPriority::none, "none"},
+                                                                 {FlitPriority::local_age, "local_age"},
+                                                                 {FlitPriority::age, "age"},
+                                                                 {FlitPriority::message, "message"}});
 
 /// The keys of router "input_queued" alone. Delays are in cycles; a cycle is the time of one flit on a channel.
 struct PipelineParameters {

@@ -84,9 +84,11 @@ const Fields<PipelineParameters>& pipeline_fields()
           .at_least(1)
           .at_most(16)
           .otherwise({}),
-      field("priority", &Pipeline::priority, flit_priority_names,
-            "the priority in the separable allocators: none, the flit that arrived in its buffer earlier, or the flit "
-            "of the message that was ready earlier")
+      field(
+          "priority", &Pipeline::priority, flit_priority_names,
+          "the priority in the allocators but for islip: none, the flit that arrived in its buffer earlier, the flit of "
+          "the message that was ready earlier, or that of the message of higher priority, which its source sends "
+          "first, too")
           .otherwise({}),
       field("release", &Pipeline::releases_at_credit, release_names,
             "whether a virtual channel is released when its tail has been sent, or when the tail's credit has returned")

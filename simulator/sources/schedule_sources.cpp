@@ -117,6 +117,7 @@ protected:
             .step = sent.step,
             .extra_startup = extra_startup(schedule_, network_, run_, id),
             .shortfall = flits_.shortfall(id),
+            .priority = schedule_.plain.empty() ? std::uint8_t{0} : schedule_.plain[index(id)].priority,
             .port = static_cast<std::uint8_t>(port_of_message(schedule_, id, ports_of_node_))};
   }
 

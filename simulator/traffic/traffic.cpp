@@ -134,6 +134,10 @@ const Fields<TrafficClass>& class_fields()
       field("weight", &TrafficClass::weight,
             "its part of the load of a node, in bytes: its weight divided by the weights of all classes")
           .otherwise(defaults),
+      field("priority", &TrafficClass::priority,
+            "with network.priority \"message\" the messages of the highest one come first")
+          .at_most(255)
+          .otherwise(defaults),
   });
   return fields;
 }

@@ -61,7 +61,8 @@ struct MessageGeneration : PatternChoice {
 /// A class of traffic: [traffic.classes.NAME] of a configuration.
 struct TrafficClass : MessageGeneration {
   std::string name;
-  double weight = 1; ///< its bytes among those of all classes of a node that sends messages of all
+  double weight = 1;         ///< its bytes among those of all classes of a node that sends messages of all
+  std::uint8_t priority = 0; ///< with FlitPriority::message: the highest comes first
 };
 
 /// The [traffic] section of a configuration.

@@ -28,7 +28,9 @@ Schedule traffic_messages(const Topology& topology, const NetworkParameters& net
   const auto add = [&](const TrafficMessage& message, MessageId) {
     steps.add();
     schedule.messages.push_back({.source = message.source, .destination = message.destination});
-    schedule.plain.push_back({.bytes = message.bytes, .start = Time{message.created}});
+    schedule.plain.push_back({.bytes = message.bytes,
+                              .start = Time{message.created},
+                              .priority = classes.all()[message.traffic_class].generation.priority});
   };
   TrafficSource source(topology, suited, traffic, classes, load, run, {.created = add});
   std::vector<NewMessage> requested;

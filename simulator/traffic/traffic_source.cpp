@@ -191,7 +191,8 @@ NewMessage TrafficSource::create(const TrafficMessage& drawn)
           .destination = drawn.destination,
           .handle = handle,
           .extra_startup = extra_startup(network_, run_, message),
-          .shortfall = last_flit_shortfall(network_, drawn.bytes)};
+          .shortfall = last_flit_shortfall(network_, drawn.bytes),
+          .priority = classes_.all()[drawn.traffic_class].generation.priority};
 }
 
 void TrafficSource::delivered(std::span<const Delivery> deliveries, std::int64_t)

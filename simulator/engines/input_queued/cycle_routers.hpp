@@ -109,6 +109,8 @@ public:
       return -ages_[vc_index - first_input_].next_time();
     case FlitPriority::age:
       return -parts_.worms[input.worm].ready;
+    case FlitPriority::message:
+      return parts_.worms[input.worm].priority;
     }
     return 0;
   }

@@ -9,7 +9,8 @@ namespace wormcast {
 CycleSources::CycleSources(const CycleParts& parts, bool wants_port_releases)
     : parts_(parts), calendar_(parts.calendar()), wants_port_releases_(wants_port_releases), sources_(parts.band.count),
       slots_(std::size_t{parts.band.count} * parts.layout.vcs, parts.layout.slots),
-      granted_(parts.log.wants_occupancy() ? slots_.size() : 0)
+      granted_(parts.log.wants_occupancy() ? slots_.size() : 0),
+      waiting_(parts.pipeline.priority == FlitPriority::message)
 {
   for (Source& source : sources_) {
     source.free_vcs = static_cast<std::uint16_t>(parts_.layout.all_vcs);
@@ -33,13 +34,7 @@ void CycleSources::enqueue(const NewMessage& message)
   }
   const std::uint32_t node = index(message.source) - parts_.band.first;
   Source& source = sources_[node];
-  const std::uint32_t waiting = queued_.add({message, nothing});
-  if (source.queue_head == nothing) {
-    source.queue_head = waiting;
-  } else {
-    queued_[source.queue_tail].next = waiting;
-  }
-  source.queue_tail = waiting;
+  waiting_.push(source.queue, message);
   wake(node);
 }
 
@@ -55,7 +50,7 @@ void CycleSources::receive_credit(std::uint32_t vc_index, Cycle now)
       release(node, vc, now);
     }
   }
-  if (source.worm != nothing || source.queue_head != nothing) {
+  if (source.worm != nothing || !source.queue.empty()) {
     wake(node);
   }
 }
@@ -100,7 +95,7 @@ bool CycleSources::step(std::uint32_t node, Cycle now)
   calendar_.at(now + 2).arrivals.push_back(arrival);
   if (--source.left == 0) {
     finish(node, source, now);
-    source.awake = source.queue_head != nothing;
+    source.awake = !source.queue.empty();
   }
   return source.awake;
 }
@@ -124,8 +119,7 @@ std::uint32_t CycleSources::free_vc(std::uint32_t node, Source& source) const
 void CycleSources::enter(std::uint32_t node, Source& source, std::uint32_t vc, Cycle now)
 {
   const std::uint32_t vcs = parts_.layout.vcs;
-  const std::uint32_t entry = source.queue_head;
-  const NewMessage& message = queued_[entry].message;
+  const NewMessage& message = waiting_.front(source.queue);
   const MessageStep message_step{message.message, message.step};
   source.vc = static_cast<std::uint8_t>(vc);
   source.next_vc = static_cast<std::uint8_t>(vc + 1 == vcs ? 0 : vc + 1);
@@ -144,11 +138,7 @@ void CycleSources::enter(std::uint32_t node, Source& source, std::uint32_t vc, C
   if (!granted_.empty()) {
     granted_[node * vcs + vc] = {now, message_step};
   }
-  source.queue_head = queued_[entry].next;
-  if (source.queue_head != nothing) {
-    __builtin_prefetch(&queued_[source.queue_head]);
-  }
-  queued_.remove(entry);
+  waiting_.pop(source.queue);
 }
 
 void CycleSources::finish(std::uint32_t node, Source& source, Cycle now)

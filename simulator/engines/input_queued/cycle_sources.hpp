@@ -6,7 +6,7 @@
 #include "wormcast/simulator/engines/input_queued/cycle_worms.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_log.hpp"
 #include "wormcast/simulator/engines/input_queued/router_bands.hpp"
-#include "wormcast/simulator/engines/time_step.hpp"
+#include "wormcast/simulator/engines/input_queued/source_queue.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -50,9 +50,9 @@ public:
 
   bool any_awake() const { return !awake_.empty(); }
   /// Returns a number of messages of which no more can leave their queues in one cycle.
-  std::size_t most_heads() const { return std::min<std::size_t>(sources_.size(), queued_.size()); }
+  std::size_t most_heads() const { return std::min<std::size_t>(sources_.size(), waiting_.size()); }
   /// Returns the number of messages in the queues.
-  std::uint64_t waiting() const { return queued_.size(); }
+  std::uint64_t waiting() const { return waiting_.size(); }
 
   void enqueue(const NewMessage& message);
   /// A slot of virtual channel `vc_index` % V of the band's node `vc_index` / V becomes free.
@@ -67,17 +67,16 @@ public:
     for (std::uint32_t place = 0; place < sources_.size(); ++place) {
       const std::uint32_t node = parts_.band.first + place;
       const Source& source = sources_[place];
-      if (source.queue_head == nothing) {
+      if (source.queue.empty()) {
         continue;
       }
       const std::uint32_t behind = source.worm != nothing ? source.worm : in_router(node);
       MessageStep front = behind != nothing ? parts_.worms.message_step(behind) : source.last;
-      for (std::uint32_t entry = source.queue_head; entry != nothing; entry = queued_[entry].next) {
-        const NewMessage& message = queued_[entry].message;
+      waiting_.for_each(source.queue, [&](const NewMessage& message) {
         const MessageStep waiting{message.message, message.step};
         visit(waiting, message.time, front, node);
         front = waiting;
-      }
+      });
     }
   }
   /// After a run that stopped: releases the injection channels in cycle `end`.
@@ -86,13 +85,8 @@ public:
 private:
   static constexpr std::uint32_t nothing = CycleLayout::nothing;
 
-  struct Waiting {
-    NewMessage message;
-    std::uint32_t next = nothing;
-  };
   struct Source {
-    std::uint32_t queue_head = nothing; // in queued_
-    std::uint32_t queue_tail = nothing;
+    SourceQueue queue;
     std::uint32_t worm = nothing; // the worm that it sends
     std::uint32_t left = 0;       // flits that it has not sent
     std::uint16_t free_vcs = 0;
@@ -126,7 +120,7 @@ private:
   std::vector<std::uint32_t> slots_; // by node and virtual channel: free slots
   std::vector<Granted> granted_;     // the same, where occupancy is recorded
   std::vector<std::uint32_t> awake_; // nodes that may send
-  WormTable<Waiting> queued_;        // in the queues
+  WaitingMessages waiting_;          // in the queues
 };
 
 } // namespace wormcast

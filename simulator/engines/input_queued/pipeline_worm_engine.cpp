@@ -2,6 +2,7 @@
 #include "wormcast/simulator/engines/input_queued/grid_ports.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_engine.hpp"
 #include "wormcast/simulator/engines/input_queued/pipelined_paths.hpp"
+#include "wormcast/simulator/engines/input_queued/source_queue.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ public:
     }
   }
 
-  std::uint64_t in_flight() const override { return worms_.size() + queued_.size() + starting(); }
+  std::uint64_t in_flight() const override { return worms_.size() + waiting_.size() + starting(); }
   std::uint64_t header_hops() const override { return header_hops_; }
   std::uint64_t flit_hops() const override { return 0; }
 
@@ -59,17 +60,12 @@ private:
     Cycle free_at = 0;
     Cycle granted = 0;
     MessageStep owner;
-    std::uint32_t queue_head = nothing; // in queued_
-    std::uint32_t queue_tail = nothing;
+    SourceQueue queue;
     bool wakes = false;
   };
   struct HeldUp {
     MessageStep holder;
     WaitCause cause = WaitCause::virtual_channel;
-  };
-  struct Waiting {
-    NewMessage message;
-    std::uint32_t next = nothing;
   };
   struct ChannelRequest {
     std::int64_t time = 0;
@@ -127,14 +123,10 @@ private:
   void enqueue(const NewMessage& message)
   {
     Source& source = sources_[index(message.source)];
-    const std::uint32_t waiting = queued_.add({message, nothing});
-    if (source.queue_head == nothing) {
-      source.queue_head = waiting;
+    if (source.queue.empty()) {
       ready_sources_.push_back(index(message.source));
-    } else {
-      queued_[source.queue_tail].next = waiting;
     }
-    source.queue_tail = waiting;
+    waiting_.push(source.queue, message);
   }
 
   void send_late()
@@ -148,15 +140,14 @@ private:
   void send(std::uint32_t node)
   {
     Source& source = sources_[node];
-    if (source.queue_head == nothing) {
+    if (source.queue.empty()) {
       return;
     }
     if (source.free_at > cycle()) {
       wake_source(node, source);
       return;
     }
-    const std::uint32_t entry = source.queue_head;
-    const NewMessage& message = queued_[entry].message;
+    const NewMessage& message = waiting_.front(source.queue);
     const std::uint32_t worm = worms_.add(PipelinedHeader(message));
     PipelinedHeader& state = worms_[worm];
     state.flits = static_cast<std::int64_t>(message.flits);
@@ -170,8 +161,7 @@ private:
     source.owner = message_step;
     source.granted = cycle();
     source.free_at = never;
-    source.queue_head = queued_[entry].next;
-    queued_.remove(entry);
+    waiting_.pop(source.queue);
     state.times.head_injected = time_of(cycle());
     paths_.stage(state, 0) = {.granted = cycle(), .channel = node};
     state.position = 1;
@@ -185,7 +175,7 @@ private:
 
   void wake_source(std::uint32_t node, Source& source)
   {
-    if (!source.wakes && source.free_at != never && source.queue_head != nothing) {
+    if (!source.wakes && source.free_at != never && !source.queue.empty()) {
       source.wakes = true;
       events_.push({source.free_at, EventKind::source_free, node});
     }
@@ -215,6 +205,7 @@ private:
   {
     const std::int64_t earlier = by_priority_ == FlitPriority::local_age ? a.requested - b.requested
                                  : by_priority_ == FlitPriority::age     ? a.ready - b.ready
+                                 : by_priority_ == FlitPriority::message ? b.priority - a.priority
                                                                          : 0;
     if (earlier != 0) {
       return earlier < 0;
@@ -374,11 +365,11 @@ private:
   const std::function<void(const OccupancyRecord&)>& occupancy_; // may be empty
   const Grid& grid_;
   GridPorts ports_;
-  FlitPriority by_priority_;      // the priority that the allocator uses
-  std::vector<Channel> channels_; // by router and output port
-  std::vector<Source> sources_;   // by node
-  std::vector<HeldUp> holders_;   // by waiting worm
-  WormTable<Waiting> queued_;     // in the sources' queues
+  FlitPriority by_priority_;                                             // the priority that the allocator uses
+  std::vector<Channel> channels_;                                        // by router and output port
+  std::vector<Source> sources_;                                          // by node
+  std::vector<HeldUp> holders_;                                          // by waiting worm
+  WaitingMessages waiting_{pipeline_.priority == FlitPriority::message}; // in the sources' queues
   WormTable<PipelinedHeader> worms_;
   PipelinedPaths paths_; // of the worms in flight
   EventLane<ChannelRequest> from_sources_;
@@ -394,12 +385,11 @@ StoppedNetwork PipelineWormEngine::explain_deadlock(std::int64_t last_delivery)
   StoppedMessages stopped;
   for (std::uint32_t node = 0; node < sources_.size(); ++node) {
     MessageStep front = sources_[node].owner;
-    for (std::uint32_t entry = sources_[node].queue_head; entry != nothing; entry = queued_[entry].next) {
-      const NewMessage& message = queued_[entry].message;
+    waiting_.for_each(sources_[node].queue, [&](const NewMessage& message) {
       const MessageStep waiting{message.message, message.step};
       stopped.add({waiting, injection(node), front, message.time / tau(), WaitCause::queue});
       front = waiting;
-    }
+    });
   }
   for (std::uint32_t channel_index = 0; channel_index < channels_.size(); ++channel_index) {
     for (std::uint32_t worm = channels_[channel_index].waiting; worm != nothing; worm = worms_[worm].next) {

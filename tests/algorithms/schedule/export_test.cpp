@@ -136,6 +136,18 @@ TEST(ScheduleExport, GoalCannotWaitForAStrangersMessage)
               ThrowsMessage<InputError>(HasSubstr("message 1 from node 2 waits for message 0")));
 }
 
+TEST(ScheduleExport, GoalHasNoTimesAndPrioritiesOfMessages)
+{
+  const auto line = make_topology(grid("mesh", {4}));
+  Schedule schedule = plain_list(*line, {{0, 1}, {2, 3}});
+  schedule.plain[1].priority = 1;
+  EXPECT_THAT([&] { goal(*line, schedule); },
+              ThrowsMessage<InputError>(HasSubstr("a message list with \"priority\" cannot be written as GOAL")));
+  schedule.plain[1].compute = Time{1};
+  EXPECT_THAT([&] { goal(*line, schedule); },
+              ThrowsMessage<InputError>(HasSubstr("a message list with \"compute_us\" cannot be written as GOAL")));
+}
+
 // Runs a GOAL text: an operation is done when all that it requires are, a receive also when its send is. Gives the
 // sends in an order in which they can happen.
 std::vector<std::uint32_t> run_goal(const std::string& text)

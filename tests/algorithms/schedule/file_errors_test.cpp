@@ -81,6 +81,7 @@ TEST(ScheduleFile, NumbersThatDoNotFitAreShownAsTheyAre)
   EXPECT_THAT(with(R"("bytes": 1, "start_us": 1e-7)"), HasSubstr("start_us: found 1e-7, expected microseconds"));
   EXPECT_THAT(with(R"("bytes": 1, "start_us": "1")"), HasSubstr("start_us: found \"1\", expected microseconds"));
   EXPECT_THAT(with(R"("bytes": 1, "compute_us": -1)"), HasSubstr("compute_us: found -1, expected microseconds"));
+  EXPECT_THAT(with(R"("bytes": 1, "priority": 256)"), HasSubstr("priority: found 256, expected"));
   EXPECT_THAT(schedule_error(plain_text(R"({"src": 0, "dst": 9, "bytes": 0, "id": 4294967295})")),
               HasSubstr("message 4294967295: bytes: found 0"));
   EXPECT_THAT(schedule_error(broadcast_text(R"({"id": 0, "src": 0, "dst": 1, "blocks": [[0, 4294967296]]})")),
@@ -105,9 +106,11 @@ TEST(ScheduleFile, AMessageIsNamedWhereverItsIdStands)
 
 TEST(ScheduleFile, PlainAndBlockMessagesDoNotMix)
 {
-  const std::string belong = "\"bytes\", \"start_us\", \"after\" and \"compute_us\" belong to operation \"none\"";
+  const std::string belong =
+      "\"bytes\", \"start_us\", \"after\", \"compute_us\" and \"priority\" belong to operation \"none\"";
   const std::string good = R"({"id": 0, "src": 0, "dst": 1, "blocks": [[0, 2]]})";
-  for (const char* field : {R"("bytes": 1)", R"("start_us": 1)", R"("after": [0])", R"("compute_us": 1)"}) {
+  for (const char* field :
+       {R"("bytes": 1)", R"("start_us": 1)", R"("after": [0])", R"("compute_us": 1)", R"("priority": 1)"}) {
     EXPECT_THAT(
         schedule_error(broadcast_text(good + R"(,{"id": 1, "src": 0, "dst": 1, "blocks": [[0, 2]], )" + field + "}")),
         HasSubstr("message 1: a message of operation \"broadcast\" needs \"blocks\"; " + belong));

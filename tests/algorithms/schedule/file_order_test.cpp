@@ -71,6 +71,7 @@ std::string message_in_any_order(const Schedule& schedule, std::uint32_t id)
   fields.emplace_back("bytes", std::to_string(schedule.plain[id].bytes));
   fields.emplace_back("start_us", format_microseconds(schedule.plain[id].start));
   fields.emplace_back("compute_us", format_microseconds(schedule.plain[id].compute));
+  fields.emplace_back("priority", std::to_string(schedule.plain[id].priority));
   fields.emplace_back("after", any_list(items));
   return any_object(fields);
 }

@@ -111,13 +111,13 @@ TEST(ScheduleFile, APlainListIsWrittenByteForByte)
 ]}
 )");
   schedule.messages = {{0, NodeId{0}, NodeId{1}, {}}, {4, NodeId{1}, NodeId{2}, {}}, {0, NodeId{2}, NodeId{0}, {}}};
-  schedule.plain = {{512, {}}, {1, Time{10'500'000}}, {9'000'000'000, Time{1}, Time{2'500'000}}};
+  schedule.plain = {{512, {}}, {1, Time{10'500'000}}, {9'000'000'000, Time{1}, Time{2'500'000}, 255}};
   schedule.after.set(1, std::array{MessageId{0}});
   schedule.after.set(2, std::array{MessageId{1}, MessageId{0}});
   EXPECT_THAT(text_of_schedule(schedule), EndsWith(R"("messages": [
 {"id": 0, "src": 0, "dst": 1, "bytes": 512},
 {"id": 1, "step": 4, "src": 1, "dst": 2, "bytes": 1, "start_us": 10.5, "after": [0]},
-{"id": 2, "src": 2, "dst": 0, "bytes": 9000000000, "start_us": 0.000001, "after": [1, 0], "compute_us": 2.5}
+{"id": 2, "src": 2, "dst": 0, "bytes": 9000000000, "start_us": 0.000001, "after": [1, 0], "compute_us": 2.5, "priority": 255}
 ]}
 )"));
 }

@@ -350,7 +350,13 @@ private:
         }
       }
       if (ready_[i] == now_) {
-        sources_[messages_[i].source].queue.push_back(static_cast<int>(i));
+        SlowSource& source = sources_[messages_[i].source];
+        auto place = source.queue.end();
+        while (network_.priority == "message" && place != source.queue.begin() + (source.sent > 0 ? 1 : 0) &&
+               messages_[*std::prev(place)].priority < messages_[i].priority) {
+          --place;
+        }
+        source.queue.insert(place, static_cast<int>(i));
       }
     }
   }
@@ -619,7 +625,10 @@ private:
 
   long priority(const Flit& flit) const
   {
-    return network_.priority == "none" ? 0 : network_.priority == "local_age" ? -flit.arrived : -ready_[flit.message];
+    return network_.priority == "none"        ? 0
+           : network_.priority == "local_age" ? -flit.arrived
+           : network_.priority == "message"   ? messages_[flit.message].priority
+                                              : -ready_[flit.message];
   }
 
   struct Head {

@@ -17,7 +17,7 @@ struct SlowNetwork {
   std::string allocator = "islip";
   int iterations = 1;
   int input_speedup = 1;
-  std::string priority = "none"; ///< or "local_age", "age"
+  std::string priority = "none"; ///< or "local_age", "age", "message"
   bool tail_credit = false;
   int routing_delay = 0;
   int switch_delay = 1;
@@ -33,7 +33,8 @@ struct SlowMessage {
   int destination = 0;
   long flits = 1;
   std::vector<int> after;
-  int by = -1; ///< valiant, romm: the node in between
+  int by = -1;      ///< valiant, romm: the node in between
+  int priority = 0; ///< with priority "message" the highest comes first
 };
 
 /// Cycles; -1: never.

@@ -176,6 +176,50 @@ TEST(LoadClasses, AreSentAmongBroadcasts)
   EXPECT_THAT(among.out, HasSubstr("load's latency"));
 }
 
+// Short messages of higher priority pass the long ones, and a list of the messages has the same times.
+TEST(LoadClasses, HavePriorities)
+{
+  const TemporaryDirectory directory;
+  const auto set = [](const std::vector<std::string>& settings) {
+    std::vector<std::string> options;
+    for (const std::string& setting : settings) {
+      options.insert(options.end(), {"--set", setting});
+    }
+    return options;
+  };
+  std::vector<std::string> options = set({"network.router=input_queued", "network.startup=0us",
+                                          "network.priority=message", "network.allocator=separable_input_first",
+                                          "network.vc_allocator=separable_input_first", "traffic.load=0.25"});
+  options.insert(options.end(), {"--unset", "load", "--unset", "network.per_hop"});
+  const Json without = point_of(directory, options);
+  options.insert(options.end(), {"--set", "traffic.classes.short.priority=3"});
+  const Json with = point_of(directory, options);
+  EXPECT_LT(with["classes"][1]["latency_us"], without["classes"][1]["latency_us"]);
+  EXPECT_EQ(with["classes"][0]["messages"], without["classes"][0]["messages"]);
+
+  options.insert(options.end(), {"--set", "traffic.measure=1000", "--messages", "list.json", "--trace", "t.jsonl"});
+  std::filesystem::remove_all(directory.path() / "out");
+  const ProgramRun traced = load_classes(directory, options);
+  ASSERT_EQ(traced.exit_code, 0) << traced.err;
+  EXPECT_THAT(read_file(directory.path() / "list.json"), HasSubstr("\"priority\": 3"));
+  directory.write("list.toml", classes_config.substr(0, classes_config.find("[traffic]")) +
+                                   "[algorithm]\nname = \"schedule\"\nfile = \"list.json\"\n");
+  const auto records = [&](const char* file) { // all but the header, which has the configuration
+    const std::string text = read_file(directory.path() / file);
+    return text.substr(text.find('\n'));
+  };
+  for (const char* priority : {"message", "none"}) {
+    std::vector<std::string> words = {"run", "list.toml", "--trace", "own.jsonl", "--unset", "network.per_hop"};
+    const std::vector<std::string> router =
+        set({"network.router=input_queued", "network.startup=0us", std::string("network.priority=") + priority,
+             "network.allocator=separable_input_first", "network.vc_allocator=separable_input_first"});
+    words.insert(words.end(), router.begin(), router.end());
+    const ProgramRun listed = run_program(words, directory.path());
+    ASSERT_EQ(listed.exit_code, 0) << listed.err;
+    EXPECT_EQ(records("t.jsonl") == records("own.jsonl"), priority == std::string("message")) << priority;
+  }
+}
+
 TEST(LoadClasses, SayWhatTheyExpect)
 {
   const TemporaryDirectory directory;

@@ -58,9 +58,7 @@ NetworkParameters network_of(const SlowNetwork& slow)
   pipeline.switch_allocator = allocator_names.read(slow.allocator);
   pipeline.islip_iterations = static_cast<std::uint32_t>(slow.iterations);
   pipeline.input_speedup = static_cast<std::uint32_t>(slow.input_speedup);
-  pipeline.priority = slow.priority == "none"        ? FlitPriority::none
-                      : slow.priority == "local_age" ? FlitPriority::local_age
-                                                     : FlitPriority::age;
+  pipeline.priority = flit_priority_names.read(slow.priority);
   pipeline.releases_at_credit = slow.tail_credit;
   pipeline.routing_delay = static_cast<std::uint32_t>(slow.routing_delay);
   pipeline.switch_delay = static_cast<std::uint32_t>(slow.switch_delay);
@@ -86,7 +84,11 @@ Schedule schedule_of(const SlowNetwork& slow, const std::vector<SlowMessage>& me
                      .start = message.earliest * slow_cycle,
                      .after = {message.after.begin(), message.after.end()}});
   }
-  return plain_schedule(topology_of(slow), sends);
+  Schedule schedule = plain_schedule(topology_of(slow), sends);
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    schedule.plain[i].priority = static_cast<std::uint8_t>(messages[i].priority);
+  }
+  return schedule;
 }
 
 std::vector<SlowTimes> times_of(const SimulationResult& result)
@@ -159,7 +161,7 @@ SlowNetwork random_slow_network()
   network.allocator = *allocator;
   network.iterations = *rc::gen::element(1, 1, 2, 3);
   network.input_speedup = std::min(*rc::gen::element(1, 1, 2, 3, 16), network.virtual_channels);
-  network.priority = *rc::gen::element<std::string>("none", "local_age", "age");
+  network.priority = *rc::gen::elementOf(flit_priority_names.texts());
   network.tail_credit = *rc::gen::arbitrary<bool>();
   network.routing_delay = *rc::gen::element(0, 0, 1, 2, 4);
   network.switch_delay = *rc::gen::element(1, 1, 1, 2, 3);
@@ -184,6 +186,7 @@ std::vector<SlowMessage> random_slow_messages(const SlowNetwork& network)
     message.destination = (message.source + *rc::gen::inRange(1, nodes)) % nodes;
     message.flits = *rc::gen::inRange(1, longest + 1);
     message.by = node_between(network, message, i);
+    message.priority = *rc::gen::element(0, 0, 1, 7);
     if (i > 0 && *rc::gen::inRange(0, 5) == 0) {
       message.after.push_back(*rc::gen::inRange(0, i));
     }
