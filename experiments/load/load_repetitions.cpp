@@ -1,5 +1,6 @@
 #include "wormcast/experiments/load/load_repetitions.hpp"
 
+#include "wormcast/experiments/load/load_nodes.hpp"
 #include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/load/saturation_text.hpp"
 #include "wormcast/experiments/sweep/run_table.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <ranges>
@@ -40,6 +42,21 @@ auto repeated_quantities()
 {
   return load_quantities() |
          std::views::filter([](const LoadQuantity& quantity) { return !quantity.column.repeated_as.empty(); });
+}
+
+/// What is shown of each class, as in counted_figures::classes.
+struct ClassColumn {
+  std::string_view key;
+  std::string_view heading;
+  int digits; ///< significant ones of its mean
+};
+constexpr std::array class_columns = {ClassColumn{"accepted", "accepted", 4},
+                                      ClassColumn{"latency_us", "latency us", 5},
+                                      ClassColumn{"latency_p95_us", "p95", 5}, ClassColumn{"latency_p99_us", "p99", 5}};
+
+std::string class_path(std::string_view class_name, std::string_view key)
+{
+  return fmt::format("{}.{}.{}", counted_figures::classes, class_name, key);
 }
 
 /// Mean and half interval with the digits of a table.
@@ -118,6 +135,17 @@ std::vector<double> RepeatedCurves::values_at(double load, std::string_view path
     values.push_back(value.get<double>());
   }
   return values;
+}
+
+std::vector<std::string> RepeatedCurves::classes() const
+{
+  std::vector<std::string> names;
+  if (!curves.front()->points.empty()) {
+    for (const Json& one : curves.front()->points.front().value(counted_figures::classes)) {
+      names.push_back(one.at(counted_figures::class_name));
+    }
+  }
+  return names;
 }
 
 std::size_t RepeatedCurves::stable_at(double load) const
@@ -216,6 +244,13 @@ Json repetitions_json(const LoadCurves& curves)
       for (const LoadQuantity& quantity : repeated_quantities()) {
         point[quantity.column.repeated_as] = statistics_json(group.values_at(load, quantity.name()));
       }
+      for (const std::string& name : group.classes()) {
+        Json one = {{counted_figures::class_name, name}};
+        for (const ClassColumn& column : class_columns) {
+          one[column.key] = statistics_json(group.values_at(load, class_path(name, column.key)));
+        }
+        point[counted_figures::classes].push_back(std::move(one));
+      }
       entry["points"].push_back(std::move(point));
     }
     all.push_back(std::move(entry));
@@ -237,6 +272,15 @@ std::string load_statistics_csv(const LoadCurves& curves)
           add_statistics(csv, group, fmt::format("{}", load), quantity, values, values.size());
         }
       }
+      for (const std::string& name : group.classes()) {
+        const Json of_class = group.points_at(load).front()->value(class_path(name, ""));
+        for (const auto& [key, value] : of_class.items()) {
+          const std::vector<double> values = group.values_at(load, class_path(name, key));
+          if (!values.empty() && key != counted_figures::class_load) {
+            add_statistics(csv, group, fmt::format("{}", load), class_path(name, key), values, values.size());
+          }
+        }
+      }
     }
     for (const SaturationEnd& end : saturation_ends) {
       add_statistics(csv, group, "", fmt::format("{}.{}", saturation_key::saturation, end.key),
@@ -245,6 +289,30 @@ std::string load_statistics_csv(const LoadCurves& curves)
   }
   return csv;
 }
+
+namespace {
+
+/// The means of all classes, a line for each load and class; empty: there are none.
+std::string repeated_classes(const RepeatedCurves& group)
+{
+  std::vector<std::vector<std::string>> lines = {{std::string(load_quantity::offered), "class"}};
+  for (const ClassColumn& column : class_columns) {
+    lines.front().insert(lines.front().end(), {std::string(column.heading), "+-"});
+  }
+  for (const double load : group.loads) {
+    for (const std::string& name : group.classes()) {
+      std::vector<std::string>& line = lines.emplace_back();
+      line.insert(line.end(), {fmt::format("{}", load), name});
+      for (const ClassColumn& column : class_columns) {
+        auto [mean, half] = mean_cells(group.values_at(load, class_path(name, column.key)), column.digits);
+        line.insert(line.end(), {std::move(mean), std::move(half)});
+      }
+    }
+  }
+  return lines.size() == 1 ? std::string() : "\n" + aligned(lines);
+}
+
+} // namespace
 
 std::string repeated_listing(const RepeatedCurves& group)
 {
@@ -274,6 +342,7 @@ std::string repeated_listing(const RepeatedCurves& group)
       text += fmt::format("seed {}: {}", Json::parse(curve->config)["run"]["seed"].dump(), saturation_text(*curve));
     }
   }
+  text += repeated_classes(group);
   return text;
 }
 

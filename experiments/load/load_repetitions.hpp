@@ -27,6 +27,8 @@ struct RepeatedCurves {
   /// The number at `path` in each of these points; empty unless every one has it: a mean of those that are stable alone
   /// would be too small.
   std::vector<double> values_at(double load, std::string_view path) const;
+  /// The names of the classes of traffic; empty: there are none.
+  std::vector<std::string> classes() const;
   /// How many of the points are stable.
   std::size_t stable_at(double load) const;
   /// How many seeds have a saturation that is bracketed (SaturationBracket::closed).

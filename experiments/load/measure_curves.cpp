@@ -1,6 +1,7 @@
 #include "wormcast/experiments/load/measure_curves.hpp"
 
 #include "wormcast/experiments/config/made_topologies.hpp"
+#include "wormcast/experiments/load/load_nodes.hpp"
 #include "wormcast/experiments/load/load_point.hpp"
 #include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/load/load_search.hpp"
@@ -81,10 +82,20 @@ nlohmann::ordered_json LoadPoint::value(std::string_view path) const
   while (!path.empty()) {
     const std::size_t dot = path.find('.');
     const std::string name(path.substr(0, dot));
-    if (!found->is_object() || !found->contains(name)) {
+    if (found->is_array()) { // counted_figures::classes
+      const auto is_named = [&](const nlohmann::ordered_json& one) {
+        return one.is_object() && one.value(counted_figures::class_name, "") == name;
+      };
+      const auto one = std::ranges::find_if(*found, is_named);
+      if (one == found->end()) {
+        return nullptr;
+      }
+      found = &*one;
+    } else if (found->is_object() && found->contains(name)) {
+      found = &found->at(name);
+    } else {
       return nullptr;
     }
-    found = &found->at(name);
     path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
   }
   return *found;

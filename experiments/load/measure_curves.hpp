@@ -30,7 +30,7 @@ struct LoadPoint {
   LoadVerdict verdict() const;
   bool stable() const { return verdict() == LoadVerdict::stable; }
 
-  /// Returns the value at "a.b" of the result; null if there is none.
+  /// Returns the value at "a.b" of the result, and at "classes.NAME.a" that of a class; null if there is none.
   nlohmann::ordered_json value(std::string_view path) const;
   /// The same as in a table: empty for null.
   std::string cell(std::string_view path) const;

@@ -138,6 +138,29 @@ traffic = { classes = { third = { bytes = 4 } } }
   EXPECT_THAT(csv, AllOf(HasSubstr("\nas given,0.02,long,0.015,"), HasSubstr("\nthree,0.02,third,0.004,")));
 }
 
+TEST(LoadClasses, HaveMeansOverSeeds)
+{
+  const TemporaryDirectory directory;
+  const ProgramRun run = load_classes(directory, {"--repeat", "3", "--json", "load.json"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("offered  class  accepted  +-  latency us"));
+  const Json json = Json::parse(read_file(directory.path() / "load.json"));
+  double sum = 0;
+  for (const Json& curve : json["curves"]) {
+    sum += curve["points"][0]["classes"][1]["latency_p95_us"].get<double>();
+  }
+  const Json& repeated = json["repetitions"][0]["points"][0]["classes"];
+  ASSERT_EQ(repeated.size(), 2U);
+  EXPECT_EQ(repeated[1]["class"], "short");
+  EXPECT_NEAR(repeated[1]["latency_p95_us"]["mean"].get<double>(), sum / 3, 1e-6);
+  EXPECT_LT(repeated[1]["latency_p95_us"]["low"], repeated[1]["latency_p95_us"]["mean"]);
+  EXPECT_EQ(repeated[0]["accepted"]["mean"], 0.015);
+  const std::string statistics = read_file(directory.path() / "out/statistics.csv");
+  EXPECT_THAT(statistics,
+              AllOf(HasSubstr("\n0.02,classes.short.latency_us,3,0,"), HasSubstr("\n0.02,classes.long.messages,3,0,")));
+  EXPECT_THAT(statistics, ::testing::Not(HasSubstr("classes.long.load")));
+}
+
 // A class that only some nodes send: they send their parts, and what is silent is silent in all classes.
 TEST(LoadClasses, CanHaveSendersOfTheirOwn)
 {
