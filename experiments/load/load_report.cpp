@@ -1,5 +1,6 @@
 #include "wormcast/experiments/load/load_report.hpp"
 
+#include "wormcast/experiments/config/keys.hpp"
 #include "wormcast/experiments/load/load_nodes.hpp"
 #include "wormcast/experiments/load/load_point.hpp"
 #include "wormcast/experiments/load/load_quantities.hpp"
@@ -29,7 +30,9 @@ std::string curve_title(const std::vector<std::string>& axes, const std::vector<
   std::vector<std::string> parts;
   for (std::size_t axis = 0; axis < axes.size(); ++axis) {
     const bool tells_itself = axes[axis] == case_axis || cells[axis].find('=') != std::string::npos;
-    const std::string name = axes[axis].substr(axes[axis].rfind('.') + 1);
+    const std::size_t of_class = section_of(axes[axis]).rfind('.'); // else there is none
+    const std::size_t dot = of_class != std::string_view::npos ? of_class : axes[axis].rfind('.');
+    const std::string name = axes[axis].substr(dot + 1);
     parts.push_back(tells_itself ? cells[axis] : fmt::format("{} = {}", name, cells[axis]));
   }
   return fmt::format("{}", fmt::join(parts, ", "));

@@ -85,8 +85,7 @@ RC_GTEST_PROP(ExpectedLoad, OfLinesIsThatOfAllPairs, ())
   };
   TrafficParameters traffic = drawn_traffic();
   for (int count = *rc::gen::inRange(0, 4); count > 0; --count) {
-    TrafficClass one{drawn_traffic(), {}};
-    one.weight = *rc::gen::inRange(1, 10);
+    TrafficClass one = testing::class_of(drawn_traffic(), *rc::gen::inRange(1, 10));
     one.lengths = MessageLengths::fixed(*rc::gen::inRange<std::uint64_t>(1, 40));
     traffic.classes.push_back(std::move(one));
   }

@@ -59,6 +59,15 @@ inline TrafficParameters traffic_of(const char* pattern, std::uint64_t bytes, Ar
   return traffic;
 }
 
+/// One of several classes, called after its pattern.
+inline TrafficClass class_of(const TrafficParameters& traffic, double weight)
+{
+  TrafficClass one{static_cast<const MessageGeneration&>(traffic), {}};
+  one.name = traffic.pattern;
+  one.weight = weight;
+  return one;
+}
+
 inline RunParameters seeded(std::uint64_t seed)
 {
   RunParameters run;

@@ -14,17 +14,10 @@
 namespace wormcast {
 namespace {
 
+using testing::class_of;
 using testing::grid_of;
 using testing::plain_network;
 using testing::traffic_of;
-
-TrafficClass class_of(const TrafficParameters& traffic, double weight)
-{
-  TrafficClass one{traffic, {}};
-  one.name = traffic.pattern;
-  one.weight = weight;
-  return one;
-}
 
 // All nodes of 4 x 4 send uniform traffic, 12 of them transpose.
 TrafficParameters two_classes()

@@ -123,6 +123,7 @@ TEST(LoadClasses, AreAxesAndCases)
   const TemporaryDirectory directory;
   const ProgramRun run = load_classes(directory, {"--set", "sweep.traffic.classes.long.weight=1,2", "--jobs", "2"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\nlong.weight = 2.0\n"));
   EXPECT_THAT(read_file(directory.path() / "out/classes.csv"),
               AllOf(HasSubstr("traffic.classes.long.weight,offered,class,"), HasSubstr("\n2.0,0.02,long,0.01333333,")));
   directory.write("cases.toml", classes_config + R"([[case]]
