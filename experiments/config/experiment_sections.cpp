@@ -49,22 +49,30 @@ void throw_of_section(const ConfigReader& reader, std::string_view section, cons
   throw_at(reader.has(key) ? reader.origin(key) : reader.section_or_file(section), key, text.substr(colon + 2));
 }
 
-NetworkParameters read_network(const ConfigReader& reader, const RouterModel& router, const ParameterValues& values)
+namespace {
+
+/// Calls convert(), whose errors get their places in the section.
+auto of_section(const ConfigReader& reader, std::string_view section, const auto& convert)
 {
   try {
-    return network_parameters(values, router);
+    return convert();
+  } catch (const FileError&) {
+    throw;
   } catch (const InputError& error) {
-    throw_of_section(reader, "network", error);
+    throw_of_section(reader, section, error);
   }
+}
+
+} // namespace
+
+NetworkParameters read_network(const ConfigReader& reader, const RouterModel& router, const ParameterValues& values)
+{
+  return of_section(reader, "network", [&] { return network_parameters(values, router); });
 }
 
 void suit_network(const ConfigReader& reader, NetworkParameters& network, const Topology& topology)
 {
-  try {
-    resolve_for(network, topology);
-  } catch (const InputError& error) {
-    throw_of_section(reader, "network", error);
-  }
+  of_section(reader, "network", [&] { resolve_for(network, topology); });
 }
 
 NetworkParameters given_network(const ConfigReader& reader, const RouterModel& router, ParameterValues values,
@@ -132,28 +140,10 @@ std::shared_ptr<const Topology> build_topology(const ConfigReader& reader, std::
 RunParameters read_run(const ConfigReader& reader, ParameterValues values)
 {
   resolve_files(reader, run_declarations(), values);
-  try {
-    return run_parameters(values);
-  } catch (const FileError&) {
-    throw;
-  } catch (const InputError& error) {
-    throw_of_section(reader, "run", error);
-  }
+  return of_section(reader, "run", [&] { return run_parameters(values); });
 }
 
 namespace {
-
-/// Calls convert(), whose errors get their places in the section.
-auto of_section(const ConfigReader& reader, std::string_view section, const auto& convert)
-{
-  try {
-    return convert();
-  } catch (const FileError&) {
-    throw;
-  } catch (const InputError& error) {
-    throw_of_section(reader, section, error);
-  }
-}
 
 /// The classes of [traffic], by name; their values in effect are added to `effective`.
 std::vector<TrafficClass> read_classes(const ConfigReader& reader, const Topology& topology,
@@ -192,8 +182,9 @@ ReadTraffic read_traffic(const ConfigReader& reader, const Topology& topology, c
   read.effective = parameters_json(traffic_declarations(), values);
   const bool include_self = std::get<bool>(values.value("include_self"));
   std::vector<TrafficClass> classes = read_classes(reader, topology, network, include_self, seed, read.effective);
-  for (const Parameter& key : class_declarations()) {
-    if (!classes.empty()) {
+  const bool has_classes = !classes.empty();
+  if (has_classes) {
+    for (const Parameter& key : class_declarations()) {
       const std::string name = fmt::format("traffic.{}", key.name);
       refuse(reader, reader.has(name), name.c_str(), "found beside classes, each of which has its own");
       read.effective.erase(key.name);
@@ -201,7 +192,6 @@ ReadTraffic read_traffic(const ConfigReader& reader, const Topology& topology, c
   }
   resolve_files(reader, traffic_declarations(), values);
   read.parameters = of_section(reader, "traffic", [&] {
-    const bool has_classes = !classes.empty();
     TrafficParameters traffic =
         has_classes ? traffic_parameters(values, std::move(classes)) : traffic_parameters(values);
     check_traffic(network, traffic);

@@ -136,8 +136,7 @@ private:
         batches_.end_last(backlog_);
         append_batch();
       }
-      ++batches_.of(message.tag).created;
-      counted_classes_.add_created(message);
+      count_created(message);
       if (result_.messages == *messages) {
         batches_.end_last(backlog_);
         end_measuring(message.created);
@@ -145,6 +144,11 @@ private:
       return;
     }
     message.tag = static_cast<std::uint32_t>((message.created - result_.warm_up.picoseconds) / smallest_batch_);
+    count_created(message);
+  }
+
+  void count_created(const TrafficMessage& message)
+  {
     ++batches_.of(message.tag).created;
     counted_classes_.add_created(message);
   }

@@ -202,14 +202,20 @@ void append_length_keys(std::vector<Parameter>& all)
                  .maximum = 1'000'000'000});
 }
 
-std::vector<Parameter> declare_traffic_keys()
+// The keys of MessageGeneration but for the pattern.
+void append_generation_keys(std::vector<Parameter>& all)
 {
-  std::vector<Parameter> all = {pattern_field().declaration()};
-  append(load_fields().declarations(), all);
   append(arrival_fields().declarations(), all);
   append_length_keys(all);
   append_pattern_keys(all);
   append(burst_fields().declarations(), all);
+}
+
+std::vector<Parameter> declare_traffic_keys()
+{
+  std::vector<Parameter> all = {pattern_field().declaration()};
+  append(load_fields().declarations(), all);
+  append_generation_keys(all);
   append(measurement_fields().declarations(), all);
   return all;
 }
@@ -218,10 +224,7 @@ std::vector<Parameter> declare_class_keys()
 {
   std::vector<Parameter> all = {pattern_field().declaration()};
   append(class_fields().declarations(), all);
-  append(arrival_fields().declarations(), all);
-  append_length_keys(all);
-  append_pattern_keys(all);
-  append(burst_fields().declarations(), all);
+  append_generation_keys(all);
   return all;
 }
 

@@ -129,9 +129,11 @@ Offers offered_keys(const std::optional<RawConfig>& config, std::string_view typ
 {
   Offers offers;
   std::vector<std::string> sections(config_sections().begin(), config_sections().end());
-  for (const auto& [key, entry] : config ? config->entries : decltype(config->entries)()) {
-    if (const std::string section(section_of(key)); std::ranges::find(sections, section) == sections.end()) {
-      sections.push_back(section); // of a class of traffic
+  if (config) {
+    for (const auto& [key, entry] : config->entries) {
+      if (const std::string section(section_of(key)); std::ranges::find(sections, section) == sections.end()) {
+        sections.push_back(section); // of a class of traffic
+      }
     }
   }
   for (const std::string& section : sections) {
