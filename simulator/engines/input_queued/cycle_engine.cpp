@@ -155,7 +155,7 @@ private:
       }
     }
     for (Band& band : bands_) {
-      band.routers.name_holders();
+      band.routers.complete_waits();
     }
     take_records();
   }

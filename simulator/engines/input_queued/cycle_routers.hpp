@@ -87,9 +87,9 @@ public:
     }
   }
 
-  /// Names the holders of the waits for slots that began in this cycle, when all routers of all bands have decided: the
-  /// messages at the fronts of the buffers.
-  void name_holders()
+  /// Completes the records of the waits that began in this cycle, when all routers of all bands have decided. The
+  /// holders of waits for slots are the messages at the fronts of the buffers.
+  void complete_waits()
   {
     for (const std::uint32_t vc_index : wait_for_slot_) {
       RouterInput& input = buffers_.inputs[vc_index];
@@ -98,6 +98,10 @@ public:
       }
     }
     wait_for_slot_.clear();
+    for (const std::uint32_t vc_index : start_next_) {
+      attribute_wait_for_channel(router(layout_.router_of(vc_index)), layout_.local_of(vc_index), now_ + 1);
+    }
+    start_next_.clear();
   }
 
   std::int64_t priority(std::uint32_t vc_index, const RouterInput& input) const
@@ -356,8 +360,18 @@ private:
     }
     allocation_.request_channel(router.in_band, local, input);
     wake(router.in_band);
+    if (since > now_ && pipeline_.piggyback) {
+      start_next_.push_back(router.first + local); // others may yet be granted the channels in this cycle
+    } else {
+      attribute_wait_for_channel(router, local, since);
+    }
+  }
+
+  // If all permitted virtual channels have owners, the first owner is recorded.
+  void attribute_wait_for_channel(const RouterParts& router, std::uint32_t local, Cycle since)
+  {
+    const RouterInput& input = router.inputs[local];
     if ((router.ports[input.port].free & input.range) == 0) {
-      // All have owners: the first owner is recorded.
       attribute_wait(router, local, WaitCause::virtual_channel, since, waits_.first_owner(router.first + local, input));
     }
   }
@@ -493,7 +507,8 @@ private:
   std::vector<EventLane<Age>> ages_;         // by input: arrivals of its flits, with priority local_age
   std::vector<Batches> batch_;               // by router
   std::vector<Cycle> last_sent_;             // by output port, where the crossbar takes longer than a cycle
-  std::vector<std::uint32_t> wait_for_slot_; // vc_index of the inputs of which name_holders() names the holders
+  std::vector<std::uint32_t> wait_for_slot_; // vc_index of the inputs with waits for complete_waits()
+  std::vector<std::uint32_t> start_next_;    // the same, of the inputs with heads that start in the next cycle
 };
 
 } // namespace wormcast

@@ -14,6 +14,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <utility>
@@ -50,6 +51,38 @@ TEST(InputQueuedRouter, NamesTheFrontOfTheBufferThatHasNoSlot)
   simulate_core(*make_topology(line), schedule, network_of(slow), {}, sinks);
   ASSERT_EQ(for_slots.size(), 1U);
   EXPECT_EQ(for_slots.front().holding, MessageId{1});
+}
+
+// The third message reaches the front of its buffer in the cycle in which the speculative head of the fourth takes the
+// only virtual channel that it wants; the first keeps the second, ahead of it, from leaving the buffer.
+TEST(InputQueuedRouter, RecordsAWaitThatBeginsWhileASpeculativeHeadTakesTheChannel)
+{
+  SlowNetwork slow;
+  slow.dims = {3};
+  slow.buffer_flits = 4;
+  slow.speculative = true;
+  slow.vc_allocator = "piggyback";
+  for (const char* allocator : {"islip", "separable_input_first"}) {
+    slow.allocator = allocator;
+    const NetworkParameters network = network_of(slow);
+    const TopologyDescription line = topology_of(slow);
+    const auto topology = make_topology(line);
+    for (std::int64_t start = 0; start < 30; ++start) {
+      const Schedule schedule = testing::plain_schedule(
+          line, {{2, 1, 8, 0}, {0, 1, 2, 2 * slow_cycle}, {0, 2, 2, 2 * slow_cycle}, {1, 2, 3, start * slow_cycle}});
+      std::array<Time, 4> waited;
+      RecordSinks sinks;
+      sinks.contention = [&](const ContentionRecord& record) { waited.at(index(record.waiting)) += record.wait; };
+      sinks.delivery = [&](const DeliveryRecord& record) {
+        const std::int64_t hops = topology->distance(record.source, record.destination);
+        const std::int64_t cycles = network.pipeline.end_cycles() + hops * network.pipeline.hop_cycles();
+        EXPECT_EQ(record.flits->head_ejected - record.ready,
+                  cycles * Time{slow_cycle} + waited.at(index(record.message)))
+            << allocator << ", message " << index(record.message) << ", start " << start;
+      };
+      simulate_core(*topology, schedule, network, {}, sinks);
+    }
+  }
 }
 
 // The header's time is what it needs without anybody in its way, and its waits.
