@@ -2,6 +2,7 @@
 
 #include "wormcast/simulator/engines/input_queued/cycle_layout.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_worms.hpp"
+#include "wormcast/simulator/engines/input_queued/router_bands.hpp"
 #include "wormcast/simulator/engines/stopped_messages.hpp"
 #include "wormcast/simulator/model/contention.hpp"
 
@@ -10,32 +11,41 @@
 
 namespace wormcast {
 
-/// The state of the head at the front of an input buffer. After `routing` and `vc_allocation` its worm is active: it
-/// owns an output.
-enum class HeadState : std::uint8_t { idle, routing, vc_allocation, active };
+/// The state of the head of the front worm of an input buffer: at the front (routing, vc_allocation, and active when
+/// its worm owns an output), or passed on, where the rest of the worm follows.
+enum class HeadState : std::uint8_t { idle, routing, vc_allocation, active, passed };
 
-/// A virtual channel of an input port, with its buffer, in one cache line. No member has a byte type: a byte can alias
-/// everything, so that the compiler would read all members again after a write.
-struct alignas(64) RouterInput {
+/// A virtual channel of an input port, with its buffer: what each flit needs, in half a cache line. No member has a
+/// byte type: a byte can alias everything, so that the compiler would read all members again after a write.
+struct alignas(32) RouterInput {
   std::uint32_t present = 0;                     ///< flits in the buffer
   std::uint32_t left = 0;                        ///< flits of the front worm that have not left the buffer
-  std::uint32_t worm = CycleLayout::nothing;     ///< the front worm
-  std::uint32_t behind = CycleLayout::nothing;   ///< the first worm behind it
-  std::uint32_t last_behind = 0;                 ///< the last worm behind it, if there is one
   MessageStep message_step;                      ///< the message of the front worm
-  MessageStep holder;                            ///< the message for which the front head waits, if it waits
-  std::int64_t since = 0;                        ///< the first cycle of that wait
+  std::uint32_t worm = CycleLayout::nothing;     ///< the front worm
   std::uint32_t upstream = CycleLayout::nothing; ///< the output upstream; `nothing`: the node's source
+  std::uint16_t output = 0;                      ///< local number of the allocated output
+  std::uint16_t range = 0;                       ///< bits of the permitted virtual channels of the output port
+  std::uint16_t port : 8 = 0;                    ///< the output port
+  bool other_band = false;                       ///< the output upstream is in another band
   HeadState state = HeadState::idle;
-  std::uint16_t port = 0;  ///< the output port
-  std::uint16_t range = 0; ///< bits of the permitted virtual channels of the output port
-  std::uint16_t vc = 0;    ///< the allocated virtual channel of the output port
-  bool head_gone = false;
   WaitCause cause = WaitCause::channel; ///< of the front head's wait; channel: it does not wait
+};
+static_assert(sizeof(RouterInput) == 32);
+
+/// The wait of the head at the front of an input buffer, if it waits.
+struct HeadWait {
+  MessageStep holder;     ///< the message for which it waits
+  std::int64_t since = 0; ///< the first cycle
+};
+
+/// The worms behind the front worm of an input buffer, first come first served.
+struct WormQueue {
+  std::uint32_t first = CycleLayout::nothing;
+  std::uint32_t last = 0; ///< if there is a first
 };
 
 /// A virtual channel of an output port.
-struct RouterOutput {
+struct alignas(32) RouterOutput {
   static constexpr std::uint32_t draining = CycleLayout::nothing - 1;
 
   std::uint32_t free_slots = 0;
@@ -43,6 +53,8 @@ struct RouterOutput {
   MessageStep last_owner;                          ///< the last owner's message
   std::int64_t granted = 0;                        ///< the cycle of the last grant
   std::uint32_t downstream = CycleLayout::nothing; ///< the input downstream; `nothing`: the node
+  std::uint16_t bit = 0;                           ///< of its virtual channel, in RouterPort
+  bool other_band = false;                         ///< the input downstream is in another band
 };
 
 /// Bits of the virtual channels of an output port.
@@ -63,55 +75,63 @@ struct RouterParts {
 
 /// The buffers of all routers, and the owners of their outputs.
 struct RouterBuffers {
-  RouterBuffers(const CycleLayout& layout, CycleWorms& known_worms)
-      : inputs(layout.vc_index_count()), outputs(layout.vc_index_count()),
-        ports(std::size_t{layout.routers} * layout.port_count,
+  RouterBuffers(const CycleLayout& layout, const RouterBands& bands, CycleWorms& known_worms)
+      : inputs(layout.vc_index_count()), waits(inputs.size()), queues(inputs.size()), outputs(inputs.size()),
+        ports(std::size_t{layout.routers} << layout.port_shift,
               {static_cast<std::uint16_t>(layout.all_vcs), static_cast<std::uint16_t>(layout.all_vcs)}),
         worms(known_worms)
   {
+    const auto in_other_band = [&](std::uint32_t router, std::uint32_t vc_index) {
+      return vc_index != CycleLayout::nothing && bands.of(layout.router_of(vc_index)) != bands.of(router);
+    };
     for (std::uint32_t router = 0; router < layout.routers; ++router) {
       for (std::uint32_t local = 0; local < layout.width; ++local) {
         const std::uint32_t port = layout.port_index(router, layout.port_of[local]);
         const std::uint32_t vc = layout.vc_of[local];
         const std::uint32_t upstream = layout.upstream(port);
         const std::uint32_t downstream = layout.downstream(port);
-        inputs[layout.vc_index(router, local)].upstream = upstream == CycleLayout::nothing ? upstream : upstream + vc;
+        RouterInput& input = inputs[layout.vc_index(router, local)];
+        input.upstream = upstream == CycleLayout::nothing ? upstream : upstream + vc;
+        input.other_band = in_other_band(router, upstream);
         RouterOutput& output = outputs[layout.vc_index(router, local)];
         output.free_slots = layout.slots;
         output.downstream = downstream == CycleLayout::nothing ? downstream : downstream + vc;
+        output.bit = static_cast<std::uint16_t>(1U << vc);
+        output.other_band = in_other_band(router, downstream);
       }
     }
   }
 
   std::vector<RouterInput> inputs;   ///< by vc_index
+  std::vector<HeadWait> waits;       ///< the same
+  std::vector<WormQueue> queues;     ///< the same
   std::vector<RouterOutput> outputs; ///< by vc_index
-  std::vector<RouterPort> ports;     ///< by output port
+  std::vector<RouterPort> ports;     ///< by router << port_shift | output port
   CycleWorms& worms;
 
   /// Adds the worm at the end of the buffer.
-  void queue(RouterInput& input, std::uint32_t worm, std::int64_t since)
+  void queue(std::uint32_t vc_index, std::uint32_t worm, std::int64_t since)
   {
-    HeadOfWorm& head = worms.head(worm);
-    head.front = input.message_step;
-    head.since = since;
-    head.behind = CycleLayout::nothing;
-    (input.behind == CycleLayout::nothing ? input.behind : worms.head(input.last_behind).behind) = worm;
-    input.last_behind = worm;
+    WormQueue& queue = queues[vc_index];
+    worms.head(worm).behind = CycleLayout::nothing;
+    worms.queued(worm) = {inputs[vc_index].message_step, since};
+    (queue.first == CycleLayout::nothing ? queue.first : worms.head(queue.last).behind) = worm;
+    queue.last = worm;
   }
 
   /// Removes and returns the first worm behind the front worm; there must be one.
-  std::uint32_t pop_next(RouterInput& input)
+  std::uint32_t pop_next(std::uint32_t vc_index)
   {
-    const std::uint32_t next = input.behind;
-    input.behind = worms.head(next).behind;
+    const std::uint32_t next = queues[vc_index].first;
+    queues[vc_index].first = worms.head(next).behind;
     return next;
   }
 
-  /// Calls visit(head) for each worm behind the front worm.
-  template <typename Visit> void for_each_behind(const RouterInput& input, Visit&& visit) const
+  /// Calls visit(worm) for each worm behind the front worm.
+  template <typename Visit> void for_each_behind(std::uint32_t vc_index, Visit&& visit) const
   {
-    for (std::uint32_t worm = input.behind; worm != CycleLayout::nothing; worm = worms.head(worm).behind) {
-      visit(worms.head(worm));
+    for (std::uint32_t worm = queues[vc_index].first; worm != CycleLayout::nothing; worm = worms.head(worm).behind) {
+      visit(worm);
     }
   }
 };

@@ -21,7 +21,7 @@ struct FlitArrival {
 /// Events of one kind: a list that does not free its memory when it is cleared.
 template <typename Event> class EventList {
 public:
-  void push_back(const Event& event)
+  [[gnu::always_inline]] void push_back(const Event& event)
   {
     events_.grow(size_ + 1);
     events_[size_++] = event;

@@ -21,7 +21,7 @@ public:
   CycleEngine(const EngineInput& input, const CycleLayout& layout)
       : Base(input), pipeline_(input.network.pipeline), path_(input.sinks.path), layout_(layout),
         cuts_(layout_.routers, row_of(input.topology), input.threads, input.router_work),
-        worms_(layout_.ports, is_adaptive(pipeline_.routing)), buffers_(layout_, worms_),
+        worms_(layout_.ports, is_adaptive(pipeline_.routing)), buffers_(layout_, cuts_, worms_),
         calendars_(cuts_.size(), furthest_event(pipeline_))
   {
     for (const RouterBand& band : cuts_) {
@@ -222,17 +222,17 @@ private:
       if (input.worm == CycleLayout::nothing) {
         continue;
       }
-      buffers_.for_each_behind(input, [&](const HeadOfWorm& behind) {
-        stopped.add({behind.message_step, layout_.resource_in(layout_.port_of_vc_index(vc_index)), input.message_step,
-                     behind.since, WaitCause::queue});
+      buffers_.for_each_behind(vc_index, [&](std::uint32_t behind) {
+        stopped.add({worms_.message_step(behind), layout_.resource_in(layout_.port_of_vc_index(vc_index)),
+                     input.message_step, worms_.queued(behind).since, WaitCause::queue});
       });
-      if (!input.head_gone && input.cause != WaitCause::channel) {
+      if (input.cause != WaitCause::channel) {
         const CycleRouters<Allocation>& routers = bands_[cuts_.of(layout_.router_of(vc_index))].routers;
         const MessageStep holder = input.state == HeadState::active
                                        ? routers.waits().last_behind(routers.output_of(vc_index, input))
                                        : routers.waits().first_owner(vc_index, input);
-        stopped.add({input.message_step, routers.waits().resource_requested(vc_index, input), holder, input.since,
-                     input.cause});
+        stopped.add({input.message_step, routers.waits().resource_requested(vc_index, input), holder,
+                     buffers_.waits[vc_index].since, input.cause});
       }
     }
     return stopped;

@@ -24,8 +24,9 @@ public:
   std::uint32_t vcs; ///< V
   std::uint32_t port_count;
   std::uint32_t node_port;
-  std::uint32_t width; ///< virtual channels of all ports of a router
-  std::uint32_t shift; ///< 1 << shift >= width
+  std::uint32_t width;      ///< virtual channels of all ports of a router
+  std::uint32_t shift;      ///< 1 << shift >= width
+  std::uint32_t port_shift; ///< 1 << port_shift >= port_count
   std::uint32_t all_vcs;
   std::uint32_t slots; ///< slots of a buffer
   bool halves; ///< a message may use one half of the virtual channels: on the rings of a torus, or in one of two phases

@@ -17,14 +17,15 @@ namespace wormcast {
 /// decided by an `Allocation` (mask_allocation.hpp, list_allocation.hpp), which numbers the routers of the band from 0
 /// and has
 ///
-/// - request_channel(router, local, input), withdraw_channel_request(router, local, input): the front head requests a
-///   virtual channel;
-/// - request_crossbar(router, local, port), withdraw_crossbar_request(router, local, port): a flit with a virtual
-///   channel and a slot requests the crossbar;
-/// - latch_cause(router, local), unlatch_cause(router, local): the cause of the head's wait is final until the wait
-///   ends;
-/// - step(router_parts, routers): decides one cycle's requests, and executes the grants by allocate_channel() and
-///   traverse(); returns true if the router must be stepped in the next cycle even if nothing arrives.
+/// - requests_of(router): what has, for one router,
+///   - request_channel(local, input), withdraw_channel_request(local, input): the head requests a virtual channel;
+///   - request_crossbar(local, port, condition), withdraw_crossbar_request(local, port, condition): a flit with a
+///     virtual channel and a slot requests the crossbar, if the condition holds;
+///   - latch_cause(local), unlatch_cause(local): the cause of the head's wait is final until the wait ends;
+/// - step(router, routers): decides one cycle's requests, and executes the grants by allocate_channel() and
+///   traverse(); returns true if the router must be stepped in the next cycle even if nothing arrives, as it must where
+///   one of its heads or flits requests something;
+/// - `general`: flits may have priorities, and heads may choose among output ports.
 ///
 /// A router is stepped only if an event reached it or it had a request in the cycle before: otherwise its state does
 /// not change. Several bands can be stepped at the same time, by a thread each: a router writes to no other, and what
@@ -32,13 +33,18 @@ namespace wormcast {
 template <typename Allocation> class CycleRouters {
 public:
   using Cycle = std::int64_t;
+  /// One router, and its requests.
+  struct Parts : RouterParts {
+    typename Allocation::Requests requests;
+  };
 
   explicit CycleRouters(const CycleParts& parts)
       : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), calendar_(parts.calendar()),
-        buffers_(parts.buffers), first_(parts.band.first), first_input_(layout_.vc_index(first_, 0)),
-        waits_(parts.layout, parts.band, buffers_, parts.log),
-        allocation_(parts.layout, parts.band.count, parts.pipeline), router_awake_(parts.band.count),
-        awake_(router_awake_.size() + 1), stepping_(awake_.size()),
+        buffers_(parts.buffers), inputs_(buffers_.inputs.data()), outputs_(buffers_.outputs.data()),
+        ports_(buffers_.ports.data()), passes_in_one_cycle_(pipeline_.switch_delay == 1), first_(parts.band.first),
+        first_input_(layout_.vc_index(first_, 0)), waits_(parts.layout, parts.band, buffers_, parts.log),
+        wants_occupancy_(parts.log.wants_occupancy()), allocation_(parts.layout, parts.band.count, parts.pipeline),
+        router_awake_(parts.band.count), awake_(router_awake_.size() + 1), stepping_(awake_.size()),
         permitted_(is_adaptive(pipeline_.routing) ? layout_.vc_index(parts.band.count, 0) : 0),
         ages_(pipeline_.priority == FlitPriority::local_age ? layout_.vc_index(parts.band.count, 0) : 0),
         batch_(parts.band.count,
@@ -59,6 +65,7 @@ public:
     now_ = now;
     credits_ = &calendar_.at(credit_cycle()).credits;
     source_credits_ = &calendar_.at(now + 2).source_credits;
+    arrivals_ = &calendar_.at(now + 2 + pipeline_.link_delay).arrivals;
     parts_.calendars.for_each_due(parts_.band.number, now, [this](const CycleEvents& events) {
       for (const std::uint32_t output : events.credits) {
         receive_credit(output);
@@ -69,7 +76,9 @@ public:
         receive_flit(arrival);
       }
       for (const std::uint32_t vc_index : events.routed) {
-        request_channel(router(layout_.router_of(vc_index)), layout_.local_of(vc_index), now_);
+        const Parts parts = router(layout_.router_of(vc_index));
+        request_channel(parts, layout_.local_of(vc_index), now_);
+        wake(parts.in_band);
       }
     });
   }
@@ -81,8 +90,9 @@ public:
     for (std::uint32_t i = 0; i < stepped_; ++i) {
       const std::uint32_t in_band = stepping_[i];
       router_awake_[in_band] = 0;
-      if (allocation_.step(router(first_ + in_band), *this)) {
-        wake(in_band);
+      if (allocation_.step(first_ + in_band, *this)) {
+        router_awake_[in_band] = 1;
+        awake_[awake_count_++] = in_band;
       }
     }
   }
@@ -92,14 +102,16 @@ public:
   void complete_waits()
   {
     for (const std::uint32_t vc_index : wait_for_slot_) {
-      RouterInput& input = buffers_.inputs[vc_index];
+      const RouterInput& input = inputs_[vc_index];
       if (input.cause == WaitCause::slot) {
-        input.holder = waits_.last_behind(output_of(vc_index, input));
+        buffers_.waits[vc_index].holder = waits_.last_behind(output_of(vc_index, input));
       }
     }
     wait_for_slot_.clear();
     for (const std::uint32_t vc_index : start_next_) {
-      attribute_wait_for_channel(router(layout_.router_of(vc_index)), layout_.local_of(vc_index), now_ + 1);
+      if (no_channel_is_free(port_of(vc_index, inputs_[vc_index]), inputs_[vc_index])) {
+        attribute_wait_for_channel(vc_index, now_ + 1);
+      }
     }
     start_next_.clear();
   }
@@ -132,120 +144,125 @@ public:
     std::int64_t most = -1;
     for (std::uint32_t ports = permitted.ports; ports != 0; ports &= ports - 1) {
       const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
-      const std::uint32_t free = buffers_.ports[layout_.port_index(router, port)].free & range;
+      const std::uint32_t free = ports_[router << layout_.port_shift | port].free & range;
       const std::int64_t slots = free == 0 ? -1 : free_slots(layout_.vc_index(router, port * layout_.vcs), free);
       if (slots > most) {
         most = slots;
-        input.port = static_cast<std::uint16_t>(port);
+        input.port = port & 0xffU;
         input.range = static_cast<std::uint16_t>(range);
       }
     }
   }
 
   /// Returns the parts of a router, which are valid during the run.
-  RouterParts router(std::uint32_t number)
+  [[gnu::always_inline]] Parts router(std::uint32_t number)
   {
     const std::uint32_t first = layout_.vc_index(number, 0);
-    return {.number = number,
-            .in_band = number - first_,
-            .first = first,
-            .inputs = buffers_.inputs.data() + first,
-            .outputs = buffers_.outputs.data() + first,
-            .ports = buffers_.ports.data() + layout_.port_index(number, 0)};
+    return {{.number = number,
+             .in_band = number - first_,
+             .first = first,
+             .inputs = inputs_ + first,
+             .outputs = outputs_ + first,
+             .ports = ports_ + (std::size_t{number} << layout_.port_shift)},
+            allocation_.requests_of(number - first_)};
   }
 
-  /// Allocates an output to the front head of an input.
-  void allocate_channel(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
+  /// Allocates an output to the front head of an input. Only in step().
+  [[gnu::always_inline]] void allocate_channel(const Parts& router, std::uint32_t local, std::uint32_t local_output)
   {
     RouterInput& input = router.inputs[local];
     RouterOutput& output = router.outputs[local_output];
-    allocation_.withdraw_channel_request(router.in_band, local, input);
-    const std::uint32_t vc = layout_.vc_of[local_output];
     RouterPort& port = router.ports[input.port];
-    port.free = static_cast<std::uint16_t>(port.free & ~(1U << vc));
+    router.requests.withdraw_channel_request(local, input);
+    // Not output.bit and output.free_slots, which would have to be waited for.
+    const std::uint32_t bit = 1U << layout_.vc_of[local_output];
+    port.free = static_cast<std::uint16_t>(port.free & ~bit);
     input.state = HeadState::active;
-    input.vc = static_cast<std::uint16_t>(vc);
+    input.output = static_cast<std::uint16_t>(local_output);
     output.owner = router.first + local;
     output.last_owner = input.message_step;
     output.granted = now_;
     end_wait(router, local, input);
-    if (output.free_slots > 0) {
-      allocation_.request_crossbar(router.in_band, local, input.port);
-      wake(router.in_band);
+    if ((port.with_slot & bit) != 0) {
+      router.requests.request_crossbar(local, input.port);
     } else {
-      attribute_wait(router, local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1), MessageStep());
+      attribute_wait(router.first + local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1), MessageStep());
       wait_for_slot_.push_back(router.first + local);
     }
   }
 
-  /// The front flit of an active input is granted the crossbar and traverses it.
-  void traverse(const RouterParts& router, std::uint32_t local)
+  /// The front flit of an active input is granted the crossbar and traverses it. Only in step().
+  [[gnu::always_inline]] void traverse(const Parts& router, std::uint32_t local)
   {
     RouterInput& input = router.inputs[local];
+    RouterOutput& output = router.outputs[input.output];
     const std::uint32_t port = input.port;
-    const std::uint32_t local_output = port * layout_.vcs + input.vc;
-    RouterOutput& output = router.outputs[local_output];
-    const bool head = !input.head_gone;
+    const bool head = input.state == HeadState::active;
     if (head) {
       end_wait(router, local, input);
-      input.head_gone = true;
+      input.state = HeadState::passed;
       ++parts_.hops.headers;
     }
     ++parts_.hops.flits;
-    if (!ages_.empty()) {
+    if (by_age()) {
       ages_[router.first - first_input_ + local].pop();
     }
-    --input.present;
-    --input.left;
-    --output.free_slots;
-    std::uint16_t& with_slot = router.ports[port].with_slot;
-    with_slot = static_cast<std::uint16_t>(with_slot & ~(std::uint32_t{output.free_slots == 0} << input.vc));
+    const std::uint32_t present = --input.present;
+    const std::uint32_t left = --input.left;
+    const std::uint32_t free_slots = --output.free_slots;
+    if (free_slots == 0) {
+      std::uint16_t& with_slot = router.ports[port].with_slot;
+      with_slot = static_cast<std::uint16_t>(with_slot & ~output.bit);
+    }
     if (input.upstream == nothing) {
       source_credits_->push_back(router.in_band * layout_.vcs + layout_.vc_of[local]);
-    } else if (const std::uint32_t upstream = layout_.router_of(input.upstream); parts_.band.contains(upstream)) {
+    } else if (!input.other_band) {
       credits_->push_back(input.upstream);
     } else {
-      calendar_of(upstream).at(credit_cycle()).credits.push_back(input.upstream);
+      calendar_of(layout_.router_of(input.upstream)).at(credit_cycle()).credits.push_back(input.upstream);
     }
-    const Cycle sent = pipeline_.switch_delay == 1 ? now_ + 1 : through_crossbar(router, port);
-    if (port == layout_.node_port) {
-      eject(sent + 2, router.first + local_output, input, head);
+    const Cycle sent = passes_in_one_cycle_ ? now_ + 1 : through_crossbar(router, port);
+    if (output.downstream == nothing) {
+      eject(sent + 2, router.first + input.output, input, head);
     } else {
       FlitArrival arrival{.input = output.downstream};
       if (head) {
         arrival.worm = input.worm;
         parts_.worms.leave(input.worm, port);
       }
-      calendar_of(layout_.router_of(arrival.input)).at(sent + 1 + pipeline_.link_delay).arrivals.push_back(arrival);
+      if (passes_in_one_cycle_ && !output.other_band) {
+        arrivals_->push_back(arrival);
+      } else {
+        calendar_of(layout_.router_of(arrival.input)).at(sent + 1 + pipeline_.link_delay).arrivals.push_back(arrival);
+      }
     }
-    if (input.left == 0) {
-      allocation_.withdraw_crossbar_request(router.in_band, local, port);
-      finish_worm(router, local, local_output);
-    } else if (input.present == 0 || output.free_slots == 0) {
-      allocation_.withdraw_crossbar_request(router.in_band, local, port);
-    }
-  }
-
-  /// A flit has lost the arbitration of the crossbar to `other`.
-  void lose_arbitration(const RouterParts& router, std::uint32_t local, MessageStep other)
-  {
-    if (router.inputs[local].head_gone) {
-      waits_.count_loss(router.first + local, other, now_);
-    } else {
-      attribute_wait(router, local, WaitCause::crossbar, now_, other);
+    router.requests.withdraw_crossbar_request(local, port, left == 0 || present == 0 || free_slots == 0);
+    if (left == 0) {
+      finish_worm(router, local, output);
     }
   }
 
-  void attribute_wait(const RouterParts& router, std::uint32_t local, WaitCause cause, Cycle since, MessageStep holder)
+  /// A flit has lost the arbitration of the crossbar to the message that winner() returns, if that matters.
+  template <typename Winner>
+  [[gnu::always_inline]] void lose_arbitration(std::uint32_t vc_index, const RouterInput& input, Winner&& winner)
   {
-    if (CycleWaits::attribute(router.inputs[local], cause, since, holder)) {
-      allocation_.latch_cause(router.in_band, local);
+    if (input.state != HeadState::passed) {
+      attribute_wait(vc_index, WaitCause::crossbar, now_, winner());
+    } else if (!waits_.count_further_loss(vc_index, now_)) {
+      waits_.count_first_loss(vc_index, winner(), now_);
+    }
+  }
+
+  void attribute_wait(std::uint32_t vc_index, WaitCause cause, Cycle since, MessageStep holder)
+  {
+    if (waits_.attribute(vc_index, cause, since, holder)) {
+      allocation_.requests_of(layout_.router_of(vc_index) - first_).latch_cause(layout_.local_of(vc_index));
     }
   }
 
   std::uint32_t output_of(std::uint32_t vc_index, const RouterInput& input) const
   {
-    return layout_.vc_index(layout_.router_of(vc_index), input.port * layout_.vcs + input.vc);
+    return layout_.vc_index(layout_.router_of(vc_index), input.output);
   }
 
   /// After a run that stopped: releases all virtual channels in cycle `end`.
@@ -253,7 +270,7 @@ public:
   {
     const std::uint32_t end_of_band = layout_.vc_index(first_ + parts_.band.count, 0);
     for (std::uint32_t vc_index = first_input_; vc_index < end_of_band; ++vc_index) {
-      if (buffers_.outputs[vc_index].owner != nothing) {
+      if (outputs_[vc_index].owner != nothing) {
         record_occupancy(vc_index, end);
       }
     }
@@ -271,12 +288,15 @@ private:
     std::int64_t time = 0;
   };
 
+  bool adaptive() const { return Allocation::general && !permitted_.empty(); }
+  bool by_age() const { return Allocation::general && !ages_.empty(); }
+
   // Returns the free slots of the virtual channels `vcs` of an output port.
   std::int64_t free_slots(std::uint32_t first, std::uint32_t vcs) const
   {
     std::int64_t slots = 0;
     for (; vcs != 0; vcs &= vcs - 1) {
-      slots += buffers_.outputs[first + static_cast<std::uint32_t>(std::countr_zero(vcs))].free_slots;
+      slots += outputs_[first + static_cast<std::uint32_t>(std::countr_zero(vcs))].free_slots;
     }
     return slots;
   }
@@ -287,22 +307,23 @@ private:
   // Returns the calendar of the events that this band makes for a router.
   CycleCalendar& calendar_of(std::uint32_t router)
   {
-    return parts_.band.contains(router) ? calendar_
-                                        : parts_.calendars.between(parts_.band.number, parts_.bands.of(router));
+    return parts_.calendars.between(parts_.band.number, parts_.bands.of(router));
   }
 
   // Without a branch, which would be unpredictable.
-  void wake(std::uint32_t in_band)
+  void wake(std::uint32_t in_band, bool condition = true)
   {
+    const std::uint16_t before = router_awake_[in_band];
+    const auto after = static_cast<std::uint16_t>(before | std::uint16_t{condition});
     awake_[awake_count_] = in_band;
-    awake_count_ += 1U - router_awake_[in_band];
-    router_awake_[in_band] = 1;
+    awake_count_ += std::uint32_t{after} - before;
+    router_awake_[in_band] = after;
   }
 
-  void receive_flit(const FlitArrival& arrival)
+  [[gnu::always_inline]] void receive_flit(const FlitArrival& arrival)
   {
-    RouterInput& input = buffers_.inputs[arrival.input];
-    if (!ages_.empty()) {
+    RouterInput& input = inputs_[arrival.input];
+    if (by_age()) {
       ages_[arrival.input - first_input_].push({now_});
     }
     ++input.present;
@@ -310,27 +331,29 @@ private:
     if (arrival.worm != nothing) {
       if (input.worm == nothing) {
         start(router(number), layout_.local_of(arrival.input), arrival.worm, now_);
+        wake(number - first_);
       } else {
-        buffers_.queue(input, arrival.worm, now_);
+        buffers_.queue(arrival.input, arrival.worm, now_);
       }
-    } else if (input.present == 1 && input.state == HeadState::active &&
-               buffers_.outputs[output_of(arrival.input, input)].free_slots > 0) {
-      allocation_.request_crossbar(number - first_, layout_.local_of(arrival.input), input.port);
-      wake(number - first_);
+    } else {
+      // The same request may have been made before.
+      const bool requests =
+          input.state >= HeadState::active && outputs_[output_of(arrival.input, input)].free_slots > 0;
+      allocation_.requests_of(number - first_).request_crossbar(layout_.local_of(arrival.input), input.port, requests);
+      wake(number - first_, requests);
     }
   }
 
   // The worm reaches the front of the buffer; its head starts in `cycle`: this cycle or the next.
-  void start(const RouterParts& router, std::uint32_t local, std::uint32_t number, Cycle cycle)
+  [[gnu::always_inline]] void start(const Parts& router, std::uint32_t local, std::uint32_t number, Cycle cycle)
   {
     const HeadOfWorm& head = parts_.worms.head(number);
     RouterInput& input = router.inputs[local];
     input.worm = number;
     input.message_step = head.message_step;
     input.left = head.flits;
-    input.head_gone = false;
-    if (permitted_.empty()) {
-      input.port = head.run.port;
+    if (!adaptive()) {
+      input.port = head.run.port & 0xffU;
       input.range = head.run.range;
     } else {
       const PipelineWorm& worm = parts_.worms[number];
@@ -351,48 +374,49 @@ private:
   }
 
   // The front head requests a virtual channel from `since` on: this cycle or the next.
-  void request_channel(const RouterParts& router, std::uint32_t local, Cycle since)
+  [[gnu::always_inline]] void request_channel(const Parts& router, std::uint32_t local, Cycle since)
   {
     RouterInput& input = router.inputs[local];
     input.state = HeadState::vc_allocation;
-    if (!permitted_.empty()) {
+    if (adaptive()) {
       choose_output(router.first + local, input);
     }
-    allocation_.request_channel(router.in_band, local, input);
-    wake(router.in_band);
+    router.requests.request_channel(local, input);
     if (since > now_ && pipeline_.piggyback) {
       start_next_.push_back(router.first + local); // others may yet be granted the channels in this cycle
-    } else {
-      attribute_wait_for_channel(router, local, since);
+    } else if (no_channel_is_free(router.ports[input.port], input)) {
+      attribute_wait_for_channel(router.first + local, since);
     }
   }
 
-  // If all permitted virtual channels have owners, the first owner is recorded.
-  void attribute_wait_for_channel(const RouterParts& router, std::uint32_t local, Cycle since)
+  static bool no_channel_is_free(const RouterPort& port, const RouterInput& input)
   {
-    const RouterInput& input = router.inputs[local];
-    if ((router.ports[input.port].free & input.range) == 0) {
-      attribute_wait(router, local, WaitCause::virtual_channel, since, waits_.first_owner(router.first + local, input));
-    }
+    return (port.free & input.range) == 0;
   }
 
-  void end_wait(const RouterParts& router, std::uint32_t local, RouterInput& input)
+  // All permitted virtual channels have owners: the first owner is recorded.
+  void attribute_wait_for_channel(std::uint32_t vc_index, Cycle since)
+  {
+    attribute_wait(vc_index, WaitCause::virtual_channel, since, waits_.first_owner(vc_index, inputs_[vc_index]));
+  }
+
+  [[gnu::always_inline]] void end_wait(const Parts& router, std::uint32_t local, const RouterInput& input)
   {
     if (input.cause != WaitCause::channel) {
-      waits_.end(router.first + local, input, now_);
-      allocation_.unlatch_cause(router.in_band, local);
+      router.requests.unlatch_cause(local);
+      waits_.end(router.first + local, now_);
     }
   }
 
   void receive_credit(std::uint32_t vc_index)
   {
-    RouterOutput& output = buffers_.outputs[vc_index];
+    RouterOutput& output = outputs_[vc_index];
     ++output.free_slots;
     if (output.owner == RouterOutput::draining) {
       note_slot(vc_index);
       if (output.free_slots == layout_.slots) {
         output.owner = nothing;
-        release(layout_.port_of_vc_index(vc_index), vc_index, now_);
+        release(port_of(vc_index), vc_index, now_);
         wake(layout_.router_of(vc_index) - first_);
       }
       return;
@@ -401,9 +425,9 @@ private:
       note_slot(vc_index);
       const std::uint32_t router = layout_.router_of(vc_index) - first_;
       if (output.owner != nothing) {
-        const RouterInput& input = buffers_.inputs[output.owner];
+        const RouterInput& input = inputs_[output.owner];
         if (input.present > 0) {
-          allocation_.request_crossbar(router, layout_.local_of(output.owner), input.port);
+          allocation_.requests_of(router).request_crossbar(layout_.local_of(output.owner), input.port);
           wake(router);
         }
       } else if (pipeline_.speculative) {
@@ -412,32 +436,43 @@ private:
     }
   }
 
+  // Returns the output port that the head of an input requests.
+  const RouterPort& port_of(std::uint32_t vc_index, const RouterInput& input) const
+  {
+    return ports_[layout_.router_of(vc_index) << layout_.port_shift | input.port];
+  }
+
+  // Returns the output port of an output.
+  RouterPort& port_of(std::uint32_t vc_index)
+  {
+    return ports_[layout_.router_of(vc_index) << layout_.port_shift | layout_.port_of[layout_.local_of(vc_index)]];
+  }
+
   // A slot is free downstream of the output.
   void note_slot(std::uint32_t vc_index)
   {
-    RouterPort& port = buffers_.ports[layout_.port_of_vc_index(vc_index)];
-    port.with_slot = static_cast<std::uint16_t>(port.with_slot | 1U << layout_.vc_of[layout_.local_of(vc_index)]);
+    RouterPort& port = port_of(vc_index);
+    port.with_slot = static_cast<std::uint16_t>(port.with_slot | outputs_[vc_index].bit);
   }
 
-  void release(std::uint32_t port, std::uint32_t vc_index, Cycle cycle)
+  void release(RouterPort& port, std::uint32_t vc_index, Cycle cycle)
   {
-    std::uint16_t& free = buffers_.ports[port].free;
-    free = static_cast<std::uint16_t>(free | 1U << layout_.vc_of[layout_.local_of(vc_index)]);
-    if (parts_.log.wants_occupancy()) {
+    port.free = static_cast<std::uint16_t>(port.free | outputs_[vc_index].bit);
+    if (wants_occupancy_) {
       record_occupancy(vc_index, cycle);
     }
   }
 
   void record_occupancy(std::uint32_t vc_index, Cycle cycle) const
   {
-    const RouterOutput& output = buffers_.outputs[vc_index];
+    const RouterOutput& output = outputs_[vc_index];
     parts_.log.add_occupancy(layout_.resource_out(layout_.port_of_vc_index(vc_index)), output.last_owner,
                              output.granted, cycle);
   }
 
   // Returns the cycle in which a flit that is granted the crossbar now is sent on. The crossbar accepts all granted
   // flits when it is empty; they leave it together, and each output sends one flit in a cycle.
-  Cycle through_crossbar(const RouterParts& router, std::uint32_t port)
+  Cycle through_crossbar(const Parts& router, std::uint32_t port)
   {
     Cycle& batch = batch_[router.in_band].crossbar;
     if (batch <= now_) {
@@ -460,28 +495,28 @@ private:
   }
 
   // The tail has left the buffer.
-  void finish_worm(const RouterParts& router, std::uint32_t local, std::uint32_t local_output)
+  [[gnu::always_inline]] void finish_worm(const Parts& router, std::uint32_t local, RouterOutput& output)
   {
     RouterInput& input = router.inputs[local];
     const std::uint32_t vc_index = router.first + local;
     waits_.end_sharing(vc_index, input);
     if (pipeline_.releases_at_credit) {
-      router.outputs[local_output].owner = RouterOutput::draining;
+      output.owner = RouterOutput::draining;
     } else {
-      router.outputs[local_output].owner = nothing;
-      release(layout_.port_index(router.number, input.port), router.first + local_output, now_ + 1);
+      output.owner = nothing;
+      release(router.ports[input.port], router.first + input.output, now_ + 1);
     }
     input.state = HeadState::idle;
     input.worm = nothing;
-    if (input.behind == nothing) {
+    if (input.present == 0) {
       return;
     }
-    const std::uint32_t next = buffers_.pop_next(input);
-    const HeadOfWorm& head = parts_.worms.head(next);
+    const std::uint32_t next = buffers_.pop_next(vc_index);
+    const QueuedWorm& queued = parts_.worms.queued(next);
     parts_.log.add_wait(
         input.upstream != nothing ? Resource::Kind::external : Resource::Kind::injection,
-        [&] { return layout_.resource_in(layout_.port_of_vc_index(vc_index)); }, head.message_step, head.front,
-        head.since, WaitCause::queue, now_ + 1);
+        [&] { return layout_.resource_in(layout_.port_of_vc_index(vc_index)); }, parts_.worms.message_step(next),
+        queued.front, queued.since, WaitCause::queue, now_ + 1);
     start(router, local, next, now_ + 1);
   }
 
@@ -492,10 +527,16 @@ private:
   Cycle now_ = -1;
   EventList<std::uint32_t>* credits_ = nullptr; // the list for the credits of this cycle
   EventList<std::uint32_t>* source_credits_ = nullptr;
-  RouterBuffers& buffers_;    // of all bands
-  std::uint32_t first_;       // the band's first router
-  std::uint32_t first_input_; // its first vc_index
+  EventList<FlitArrival>* arrivals_ = nullptr; // the list for the flits that leave in the next cycle
+  RouterBuffers& buffers_;                     // of all bands
+  RouterInput* inputs_;                        // the same
+  RouterOutput* outputs_;                      // the same
+  RouterPort* ports_;                          // the same
+  bool passes_in_one_cycle_;                   // flits pass the crossbar
+  std::uint32_t first_;                        // the band's first router
+  std::uint32_t first_input_;                  // its first vc_index
   CycleWaits waits_;
+  bool wants_occupancy_;
   Allocation allocation_;
   // Of the band, where not said otherwise, whose routers, inputs and ports have indices from 0 here.
   std::vector<std::uint16_t> router_awake_; // 1: the router is in awake_
@@ -508,7 +549,7 @@ private:
   std::vector<Batches> batch_;               // by router
   std::vector<Cycle> last_sent_;             // by output port, where the crossbar takes longer than a cycle
   std::vector<std::uint32_t> wait_for_slot_; // vc_index of the inputs with waits for complete_waits()
-  std::vector<std::uint32_t> start_next_;    // the same, of the inputs with heads that start in the next cycle
+  std::vector<std::uint32_t> start_next_;    // vc_index of the inputs with heads that start in the next cycle, the same
 };
 
 } // namespace wormcast

@@ -17,18 +17,12 @@ MessageStep CycleWaits::first_owner(std::uint32_t vc_index, const RouterInput& i
   return buffers_.outputs[found].last_owner;
 }
 
-void CycleWaits::count_loss(std::uint32_t vc_index, MessageStep other, Cycle now)
+void CycleWaits::count_first_loss(std::uint32_t vc_index, MessageStep other, Cycle now)
 {
   if (sharing_.empty()) {
     sharing_.resize(inputs_);
   }
-  Sharing& sharing = sharing_[vc_index - first_];
-  if (sharing.lost == 0) {
-    sharing.since = now;
-    sharing.other = other;
-  }
-  sharing.last = now + 1;
-  ++sharing.lost;
+  sharing_[vc_index - first_] = {.since = now, .last = now + 1, .lost = 1, .other = other};
 }
 
 void CycleWaits::log_sharing(std::uint32_t vc_index, const RouterInput& input)

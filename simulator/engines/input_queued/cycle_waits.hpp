@@ -23,24 +23,27 @@ public:
 
   /// Attributes the wait of an input's front head from `since` on to `holder`, unless an earlier cycle is known.
   /// Returns true if one is known: then nothing changes until the wait ends.
-  static bool attribute(RouterInput& input, WaitCause cause, Cycle since, MessageStep holder)
+  bool attribute(std::uint32_t vc_index, WaitCause cause, Cycle since, MessageStep holder)
   {
-    if (input.cause != WaitCause::channel && input.since != since) {
+    RouterInput& input = buffers_.inputs[vc_index];
+    HeadWait& wait = buffers_.waits[vc_index];
+    if (input.cause != WaitCause::channel && wait.since != since) {
       return true;
     }
     input.cause = cause;
-    input.since = since;
-    input.holder = holder;
+    wait = {holder, since};
     return false;
   }
 
   /// The wait of the front head ends in this cycle.
-  void end(std::uint32_t vc_index, RouterInput& input, Cycle now)
+  void end(std::uint32_t vc_index, Cycle now)
   {
-    if (input.since < now) {
+    RouterInput& input = buffers_.inputs[vc_index];
+    const HeadWait& wait = buffers_.waits[vc_index];
+    if (wait.since < now) {
       const auto kind = input.port == layout_.node_port ? Resource::Kind::ejection : Resource::Kind::external;
       log_.add_wait(
-          kind, [&] { return resource_requested(vc_index, input); }, input.message_step, input.holder, input.since,
+          kind, [&] { return resource_requested(vc_index, input); }, input.message_step, wait.holder, wait.since,
           input.cause, now);
     }
     input.cause = WaitCause::channel;
@@ -68,8 +71,21 @@ public:
     return buffers_.outputs[output].last_owner;
   }
 
-  /// Counts the loss of the crossbar to `other` in this cycle by a flit behind the head.
-  void count_loss(std::uint32_t vc_index, MessageStep other, Cycle now);
+  /// Counts the loss of the crossbar in this cycle by a flit behind the head. Returns false, and counts nothing, if it
+  /// is the first loss of flits of the worm: then count_first_loss() does.
+  bool count_further_loss(std::uint32_t vc_index, Cycle now)
+  {
+    if (sharing_.empty() || sharing_[vc_index - first_].lost == 0) {
+      return false;
+    }
+    Sharing& sharing = sharing_[vc_index - first_];
+    sharing.last = now + 1;
+    ++sharing.lost;
+    return true;
+  }
+
+  /// The same for the first loss, to `other`.
+  void count_first_loss(std::uint32_t vc_index, MessageStep other, Cycle now);
 
   /// Records the lost cycles when the tail has left.
   void end_sharing(std::uint32_t vc_index, const RouterInput& input)

@@ -18,19 +18,22 @@ struct PipelineWorm : MessageInFlight {
   FlitTimes times;
 };
 
-/// The data of a worm that routers need when its head arrives, in one cache line. As the head is in one buffer at a
-/// time, its position there is stored here, too.
-struct alignas(16) HeadOfWorm {
+/// The data of a worm that routers need when its head arrives, in half a cache line.
+struct alignas(32) HeadOfWorm {
   MessageStep message_step;
   std::uint32_t flits = 0;
   std::uint32_t behind = 0;    ///< the next worm in the buffer, if this one is behind another
   RouterHops run;              ///< the hops that it makes next, of which the first leaves its current router
   std::uint32_t run_index = 0; ///< index of `run` in the list of all runs
-  MessageStep front;           ///< while it is behind others: the front worm at its arrival
-  std::int64_t since = 0;      ///< the cycle of its arrival
   std::uint32_t hops = 0;      ///< adaptive routing: the number of ports passed
 };
-static_assert(sizeof(HeadOfWorm) == 64);
+static_assert(sizeof(HeadOfWorm) == 32);
+
+/// A worm behind others in a buffer. As the head is in one buffer at a time, there is one for each worm.
+struct QueuedWorm {
+  MessageStep front;      ///< the message of the front worm at its arrival
+  std::int64_t since = 0; ///< the cycle of its arrival
+};
 
 /// The numbers of worms that one band of routers gives next.
 struct WormNumbers {
@@ -52,10 +55,12 @@ public:
   const PipelineWorm& operator[](std::uint32_t worm) const { return worms_[worm]; }
   HeadOfWorm& head(std::uint32_t worm) { return heads_[worm]; }
   const HeadOfWorm& head(std::uint32_t worm) const { return heads_[worm]; }
+  QueuedWorm& queued(std::uint32_t worm) { return queued_[worm]; }
+  const QueuedWorm& queued(std::uint32_t worm) const { return queued_[worm]; }
   MessageStep message_step(std::uint32_t worm) const { return heads_[worm].message_step; }
 
   /// The head leaves a router through an external port.
-  void leave(std::uint32_t worm, std::uint32_t port)
+  [[gnu::always_inline]] void leave(std::uint32_t worm, std::uint32_t port)
   {
     HeadOfWorm& head = heads_[worm];
     if (adaptive_) {
@@ -120,6 +125,7 @@ private:
     const std::uint32_t end = count_ + static_cast<std::uint32_t>(adds - numbers.free.size());
     worms_.grow(end);
     heads_.grow(end);
+    queued_.grow(end);
     runs_.grow(std::size_t{end} * most_runs_);
     passed_ports_.grow(adaptive_ ? std::size_t{end} * most_links_ : 0);
     while (count_ < end) {
@@ -134,6 +140,7 @@ private:
   std::uint32_t count_ = 0;
   GrowingArray<PipelineWorm> worms_;        // the first count_ of it
   GrowingArray<HeadOfWorm> heads_;          // by worm
+  GrowingArray<QueuedWorm> queued_;         // the same
   GrowingArray<RouterHops> runs_;           // most_runs_ entries for each worm
   GrowingArray<std::uint8_t> passed_ports_; // with adaptive routing most_links_ entries for each worm
 };

@@ -51,6 +51,8 @@ private:
 /// channels.
 class ListAllocation {
 public:
+  static constexpr bool general = true;
+
   /// For `routers` of them, which are numbered from 0.
   ListAllocation(const CycleLayout& layout, std::uint32_t routers, const PipelineParameters& pipeline)
       : layout_(layout), pipeline_(pipeline), speedup_(pipeline.input_speedup),
@@ -67,27 +69,39 @@ public:
         channel_winners_(layout.port_count, nothing), grants_(crossbar_inputs_, layout.port_count)
   {}
 
-  void request_channel(std::uint32_t router, std::uint32_t local, const RouterInput&)
-  {
-    add(requesting_channel_, router, local);
-  }
-  void withdraw_channel_request(std::uint32_t router, std::uint32_t local, const RouterInput&)
-  {
-    remove(requesting_channel_, router, local);
-  }
-  void request_crossbar(std::uint32_t router, std::uint32_t local, std::uint32_t)
-  {
-    add(requesting_crossbar_, router, local);
-  }
-  void withdraw_crossbar_request(std::uint32_t router, std::uint32_t local, std::uint32_t)
-  {
-    remove(requesting_crossbar_, router, local);
-  }
-  static void latch_cause(std::uint32_t, std::uint32_t) {}
-  static void unlatch_cause(std::uint32_t, std::uint32_t) {}
+  /// The requests of one router.
+  struct Requests {
+    ListAllocation* allocation = nullptr;
+    std::uint32_t router = 0;
 
-  template <typename Routers> bool step(const RouterParts& parts, Routers& routers)
+    void request_channel(std::uint32_t local, const RouterInput&) const
+    {
+      allocation->add(allocation->requesting_channel_, router, local);
+    }
+    void withdraw_channel_request(std::uint32_t local, const RouterInput&) const
+    {
+      allocation->remove(allocation->requesting_channel_, router, local);
+    }
+    void request_crossbar(std::uint32_t local, std::uint32_t, bool condition = true) const
+    {
+      if (condition) {
+        allocation->add(allocation->requesting_crossbar_, router, local);
+      }
+    }
+    void withdraw_crossbar_request(std::uint32_t local, std::uint32_t, bool condition) const
+    {
+      if (condition) {
+        allocation->remove(allocation->requesting_crossbar_, router, local);
+      }
+    }
+    static void latch_cause(std::uint32_t) {}
+    static void unlatch_cause(std::uint32_t) {}
+  };
+  Requests requests_of(std::uint32_t router) { return {.allocation = this, .router = router}; }
+
+  template <typename Routers> bool step(std::uint32_t number, Routers& routers)
   {
+    const auto parts = routers.router(number);
     const std::uint32_t router = parts.in_band;
     crossbar_requests_.clear();
     for_each_bit(requesting_crossbar_, router,
@@ -163,7 +177,8 @@ private:
     }
   }
 
-  template <typename Routers> void request_channels(const RouterParts& router, std::uint32_t local, Routers& routers)
+  template <typename Parts, typename Routers>
+  void request_channels(const Parts& router, std::uint32_t local, Routers& routers)
   {
     const std::uint32_t vc_index = router.first + local;
     RouterInput& input = router.inputs[local];
@@ -174,7 +189,7 @@ private:
     const std::uint32_t free = vcs.free & input.range;
     if (free == 0) {
       if (is_adaptive(pipeline_.routing)) { // a channel that was free when the head arrived can have been allocated
-        routers.attribute_wait(router, local, WaitCause::virtual_channel, routers.now(),
+        routers.attribute_wait(router.first + local, WaitCause::virtual_channel, routers.now(),
                                routers.waits().first_owner(vc_index, input));
       }
       return;
@@ -196,7 +211,7 @@ private:
       add_crossbar_request(router, local, true, routers);
     } else if (pipeline_.piggyback) {
       const std::uint32_t full = input.port * layout_.vcs + static_cast<std::uint32_t>(std::countr_zero(free));
-      routers.attribute_wait(router, local, WaitCause::slot, routers.now(), router.outputs[full].last_owner);
+      routers.attribute_wait(router.first + local, WaitCause::slot, routers.now(), router.outputs[full].last_owner);
     }
   }
 
@@ -253,7 +268,7 @@ private:
     }
   }
 
-  template <typename Routers> void allocate_channels(const RouterParts& router, Routers& routers)
+  template <typename Parts, typename Routers> void allocate_channels(const Parts& router, Routers& routers)
   {
     const std::uint32_t base = layout_.vc_index(router.in_band, 0);
     const std::span<const std::uint32_t> granted = channel_allocator_.match(
@@ -267,13 +282,14 @@ private:
     for (const AllocatorRequest& request : channel_requests_) {
       const RouterInput& input = router.inputs[request.input];
       if (input.state == HeadState::vc_allocation) {
-        routers.attribute_wait(router, request.input, WaitCause::virtual_channel, routers.now(),
+        routers.attribute_wait(router.first + request.input, WaitCause::virtual_channel, routers.now(),
                                router.inputs[channel_winners_[input.port]].message_step);
       }
     }
   }
 
-  template <typename Routers> void grant_crossbar(const RouterParts& router, CrossbarRequest& granted, Routers& routers)
+  template <typename Parts, typename Routers>
+  void grant_crossbar(const Parts& router, CrossbarRequest& granted, Routers& routers)
   {
     input_offsets_[router.in_band * crossbar_inputs_ + granted.crossbar_input] =
         static_cast<std::uint8_t>((granted.vc + speedup_) % layout_.vcs);
@@ -281,7 +297,7 @@ private:
     if (granted.speculative) {
       if (pipeline_.piggyback) {
         routers.allocate_channel(router, granted.local, first_free_output(router, input));
-      } else if (input.state != HeadState::active || (router.ports[input.port].with_slot >> input.vc & 1U) == 0) {
+      } else if (input.state != HeadState::active || router.outputs[input.output].free_slots == 0) {
         return; // lost
       }
     }
@@ -308,17 +324,19 @@ private:
     throw std::logic_error("a speculative head was granted the crossbar without a virtual channel");
   }
 
-  template <typename Routers>
-  void attribute_loss(const RouterParts& router, const CrossbarRequest& made, Routers& routers)
+  template <typename Parts, typename Routers>
+  void attribute_loss(const Parts& router, const CrossbarRequest& made, Routers& routers)
   {
     if (made.granted) {
       return;
     }
     const RouterInput& input = router.inputs[made.local];
     // A speculative request without a virtual channel waits for that channel.
-    if (input.head_gone || !made.speculative || pipeline_.piggyback || input.state == HeadState::active) {
-      routers.lose_arbitration(router, made.local,
-                               grants_.winner(made.crossbar_input, made.output_port, input.message_step));
+    if (input.state == HeadState::passed || !made.speculative || pipeline_.piggyback ||
+        input.state == HeadState::active) {
+      routers.lose_arbitration(router.first + made.local, input, [&] {
+        return grants_.winner(made.crossbar_input, made.output_port, input.message_step);
+      });
     }
   }
 

@@ -16,13 +16,16 @@ namespace wormcast {
 /// is a count of trailing zeros.
 class MaskAllocation {
 public:
+  static constexpr bool general = false;
+
   /// For `routers` of them, which are numbered from 0.
   MaskAllocation(const CycleLayout& layout, std::uint32_t routers, const PipelineParameters& pipeline)
-      : layout_(layout), speculative_(pipeline.speculative), iterations_(pipeline.islip_iterations),
-        ports_(layout.port_count), stride_(first_of_port + words_of_port * ports_),
-        words_(std::size_t{routers} * stride_), channel_of_outputs_(speculative_ ? 0 : layout.vc_index(routers, 0)),
-        channel_of_inputs_(channel_of_outputs_.size()),
-        round_robins_(std::size_t{routers} * ports_, {.speculative = static_cast<std::uint16_t>(layout.vcs - 1)})
+      : layout_(layout), port_of_(layout.port_of.data()), vcs_(layout.vcs), speculative_(pipeline.speculative),
+        iterations_(pipeline.islip_iterations), router_requests_(routers),
+        port_requests_(std::size_t{routers} << layout.port_shift,
+                       {.speculative = static_cast<std::uint16_t>(layout.vcs - 1)}),
+        channel_of_outputs_(speculative_ ? 0 : layout.vc_index(routers, 0)),
+        channel_of_inputs_(channel_of_outputs_.size())
   {}
 
   static bool suits(const CycleLayout& layout, const PipelineParameters& pipeline)
@@ -33,67 +36,74 @@ public:
            pipeline.switch_allocator == AllocatorKind::islip && pipeline.input_speedup == 1;
   }
 
-  void request_channel(std::uint32_t router, std::uint32_t local, const RouterInput& input)
-  {
-    std::uint64_t* words = words_of(router);
-    words[channel_word(input)] |= bit(local);
-    words[requested] |= bit(input.port);
-  }
-  void withdraw_channel_request(std::uint32_t router, std::uint32_t local, const RouterInput& input)
-  {
-    std::uint64_t* words = words_of(router);
-    words[channel_word(input)] &= ~bit(local);
-    words[requested] &= ~(std::uint64_t{(words[lower(input.port)] | words[upper(input.port)]) == 0} << input.port);
-  }
-  void request_crossbar(std::uint32_t router, std::uint32_t local, std::uint32_t port)
-  {
-    std::uint64_t* words = words_of(router);
-    words[crossbar_word(port)] |= bit(local);
-    words[requested] |= bit(32 + port);
-  }
-  void withdraw_crossbar_request(std::uint32_t router, std::uint32_t local, std::uint32_t port)
-  {
-    std::uint64_t* words = words_of(router);
-    const std::uint64_t rest = words[crossbar_word(port)] &= ~bit(local);
-    words[requested] &= ~(std::uint64_t{rest == 0} << (32 + port));
-  }
-  void latch_cause(std::uint32_t router, std::uint32_t local) { words_of(router)[latched] |= bit(local); }
-  void unlatch_cause(std::uint32_t router, std::uint32_t local) { words_of(router)[latched] &= ~bit(local); }
-
-  template <typename Routers> bool step(const RouterParts& router, Routers& routers)
-  {
-    const std::uint64_t* words = words_of(router.in_band);
-    const auto requested_ports = static_cast<std::uint32_t>(words[requested]);
-    // The decisions of this cycle are based on the current requests.
-    CrossbarRequests requests{.open = static_cast<std::uint32_t>(words[requested] >> 32)};
-    if (speculative_) {
-      for_each_bit(requested_ports, [&](std::uint32_t port) { speculate(router, port, requests, routers); });
-    }
-    const std::uint32_t offered = offer_crossbar(router, requests);
-    bool any = offered != 0;
-    if (!speculative_) {
-      for_each_bit(requested_ports, [&](std::uint32_t port) { any |= allocate_channels(router, port, routers); });
-    }
-    if (!any) {
-      return false;
-    }
-    if (offered != 0) {
-      match_crossbar(router, requests, offered, routers);
-    }
-    return words[requested] != 0;
-  }
-
 private:
   static constexpr std::uint32_t most_ports = 32;
 
-  // Round-robin pointers of the ports.
-  struct RoundRobin {
-    std::uint16_t of_output = 0;   // as output: the first virtual channel of the input port that is next
-    std::uint16_t of_input = 0;    // as input: the output port that is next
-    std::uint16_t offset = 0;      // as input: its virtual channel that is next
-    std::uint16_t speculative = 0; // as output: its virtual channel that the next speculative head tries first
+  struct RouterRequests {
+    std::uint64_t ports = 0;   // bits of the output ports at which inputs request a virtual channel and, from bit 32
+                               // on, of those for which they request the crossbar
+    std::uint64_t latched = 0; // the inputs with a latched cause of their wait
   };
 
+  // The requests at an output port, and the round-robin pointers of the port. A pointer that is one behind the last
+  // place means the first.
+  struct alignas(32) PortRequests {
+    std::array<std::uint64_t, 2> channel{}; // inputs that request a virtual channel of all or the lower half, and those
+                                            // that request one of the upper half
+    std::uint64_t crossbar = 0;             // inputs that request the crossbar
+    std::uint16_t of_output = 0;            // as output: the first virtual channel of the input port that is next
+    std::uint16_t of_input = 0;             // as input: the output port that is next
+    std::uint16_t offset = 0;               // as input: its virtual channel that is next
+    std::uint16_t speculative = 0;          // as output: its virtual channel that the next speculative head tries first
+
+    std::uint64_t& channel_of(const RouterInput& input) { return channel[~input.range & 1U]; }
+    std::uint64_t heads() const { return channel[0] | channel[1]; }
+  };
+
+public:
+  /// The requests of one router.
+  struct Requests {
+    RouterRequests* router = nullptr;
+    PortRequests* ports = nullptr;
+
+    void request_channel(std::uint32_t local, const RouterInput& input) const
+    {
+      ports[input.port].channel_of(input) |= bit(local);
+      router->ports |= bit(input.port);
+    }
+    void withdraw_channel_request(std::uint32_t local, const RouterInput& input) const
+    {
+      PortRequests& port = ports[input.port];
+      port.channel_of(input) &= ~bit(local);
+      router->ports &= ~(std::uint64_t{port.heads() == 0} << input.port);
+    }
+    // These have no branches, which would be unpredictable.
+    void request_crossbar(std::uint32_t local, std::uint32_t port, bool condition = true) const
+    {
+      ports[port].crossbar |= std::uint64_t{condition} << local;
+      router->ports |= std::uint64_t{condition} << (32 + port);
+    }
+    void withdraw_crossbar_request(std::uint32_t local, std::uint32_t port, bool condition) const
+    {
+      const std::uint64_t rest = ports[port].crossbar &= ~(std::uint64_t{condition} << local);
+      router->ports &= ~(std::uint64_t{rest == 0} << (32 + port));
+    }
+    void latch_cause(std::uint32_t local) const { router->latched |= bit(local); }
+    void unlatch_cause(std::uint32_t local) const { router->latched &= ~bit(local); }
+  };
+
+  [[gnu::always_inline]] Requests requests_of(std::uint32_t router)
+  {
+    return {.router = router_requests_.data() + router,
+            .ports = port_requests_.data() + (std::size_t{router} << layout_.port_shift)};
+  }
+
+  template <typename Routers> bool step(std::uint32_t number, Routers& routers)
+  {
+    return speculative_ ? step_as<true>(number, routers) : step_as<false>(number, routers);
+  }
+
+private:
   // Requests for the crossbar of a router in one cycle.
   struct CrossbarRequests {
     std::uint32_t open = 0;        // bits of the requested output ports
@@ -102,34 +112,59 @@ private:
   };
 
   static std::uint64_t bit(std::uint32_t vc_index) { return std::uint64_t{1} << vc_index; }
-  template <typename Visit> static void for_each_bit(std::uint64_t bits, Visit&& visit)
+  template <typename Visit> [[gnu::always_inline]] static void for_each_bit(std::uint64_t bits, Visit&& visit)
   {
     for (; bits != 0; bits &= bits - 1) {
       visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
     }
   }
+  // bits != 0, for which std::countr_zero would have to test.
+  static std::uint32_t lowest_bit(std::uint64_t bits) { return static_cast<std::uint32_t>(__builtin_ctzll(bits)); }
+
+  static bool is_single_bit(std::uint64_t bits) { return bits != 0 && (bits & (bits - 1)) == 0; }
+
   // Returns the first bit from `pointer` on, in cyclic order; bits != 0. It has no branch, which would be
   // unpredictable.
   static std::uint32_t first_bit(std::uint64_t bits, std::uint32_t pointer)
   {
-    return (static_cast<std::uint32_t>(std::countr_zero(std::rotr(bits, static_cast<int>(pointer)))) + pointer) & 63U;
+    return (lowest_bit(std::rotr(bits, static_cast<int>(pointer))) + pointer) & 63U;
   }
 
-  // Words of a router: bits of the output ports at which inputs request a virtual channel and, from bit 32 on, of those
-  // for which they request the crossbar; the inputs with a latched cause of their wait; and for each output port the
-  // inputs that request a virtual channel of all or the lower half, those that request one of the upper half, and those
-  // that request the crossbar.
-  static constexpr std::uint32_t requested = 0;
-  static constexpr std::uint32_t latched = 1;
-  static constexpr std::uint32_t first_of_port = 2;
-  static constexpr std::uint32_t words_of_port = 3;
-  static std::uint32_t lower(std::uint32_t port) { return first_of_port + words_of_port * port; }
-  static std::uint32_t upper(std::uint32_t port) { return lower(port) + 1; }
-  static std::uint32_t crossbar_word(std::uint32_t port) { return lower(port) + 2; }
-  static std::uint32_t channel_word(const RouterInput& input) { return lower(input.port) + (~input.range & 1U); }
-  std::uint64_t* words_of(std::uint32_t router) { return words_.data() + std::size_t{router} * stride_; }
+  template <bool speculative, typename Routers> [[gnu::noinline]] bool step_as(std::uint32_t number, Routers& routers)
+  {
+    const auto router = routers.router(number);
+    const std::uint64_t requested = router.requests.router->ports;
+    const auto requested_ports = static_cast<std::uint32_t>(requested);
+    if (is_single_bit(requested) && requested_ports == 0) {
+      const std::uint32_t port = lowest_bit(requested) - 32;
+      const std::uint64_t inputs = router.requests.ports[port].crossbar;
+      if (is_single_bit(inputs)) {
+        grant_only_request(router, port, lowest_bit(inputs), routers);
+        return router.requests.router->ports != 0;
+      }
+    }
+    // The decisions of this cycle are based on the current requests.
+    CrossbarRequests requests{.open = static_cast<std::uint32_t>(requested >> 32)};
+    if (speculative) {
+      for_each_bit(requested_ports, [&](std::uint32_t port) { speculate(router, port, requests, routers); });
+    }
+    const std::uint32_t offered = offer_crossbar<speculative>(router, requests);
+    bool any = offered != 0;
+    if (!speculative) {
+      for (std::uint32_t ports = requested_ports; ports != 0; ports &= ports - 1) {
+        any |= allocate_channels(router, lowest_bit(ports), routers);
+      }
+    }
+    if (!any) {
+      return false;
+    }
+    if (offered != 0) {
+      match_crossbar<speculative>(router, requests, offered, routers);
+    }
+    return router.requests.router->ports != 0;
+  }
 
-  // Bits of the virtual channels of a port that the inputs of lower() and upper() request.
+  // Bits of the virtual channels of a port that the inputs of PortRequests::channel request.
   struct Ranges {
     std::uint32_t lower = 0;
     std::uint32_t upper = 0;
@@ -137,119 +172,131 @@ private:
   Ranges ranges(std::uint32_t port) const
   {
     const std::uint32_t all = layout_.all_vcs;
-    const std::uint32_t half = layout_.vcs / 2;
+    const std::uint32_t half = vcs_ / 2;
     return {.lower = layout_.halves && port != layout_.node_port ? all >> half : all, .upper = all >> half << half};
+  }
+
+  // What match_crossbar() does where one input requests one output.
+  template <typename Parts, typename Routers>
+  [[gnu::always_inline]] void grant_only_request(const Parts& router, std::uint32_t port, std::uint32_t local,
+                                                 Routers& routers)
+  {
+    const std::uint32_t input_port = port_of_[local];
+    const std::uint32_t first = input_port * vcs_;
+    PortRequests& accepting = router.requests.ports[input_port];
+    accepting.offset = static_cast<std::uint16_t>(local - first + 1);
+    accepting.of_input = static_cast<std::uint16_t>(port + 1);
+    router.requests.ports[port].of_output = static_cast<std::uint16_t>(first + vcs_);
+    routers.traverse(router, local);
   }
 
   // An output is offered to the input port of the first request from its pointer on. Returns bits of the input ports
   // that have offers, in offers_.
-  std::uint32_t offer_crossbar(const RouterParts& router, CrossbarRequests& requests)
+  template <bool speculative, typename Parts>
+  [[gnu::always_inline]] std::uint32_t offer_crossbar(const Parts& router, CrossbarRequests& requests)
   {
-    const std::uint64_t* words = words_of(router.in_band);
-    const RoundRobin* round_robins = &round_robins_[std::size_t{router.in_band} * ports_];
     std::uint32_t offered = 0;
-    for_each_bit(requests.open, [&](std::uint32_t port) {
-      crossbar_requests_[port] =
-          words[crossbar_word(port)] | ((words[lower(port)] | words[upper(port)]) & requests.speculative);
-      requests.all |= crossbar_requests_[port];
-      offered |= offer(port, crossbar_requests_[port], round_robins[port]);
-    });
+    for (std::uint32_t ports = requests.open; ports != 0; ports &= ports - 1) {
+      const std::uint32_t port = lowest_bit(ports);
+      const PortRequests& made = router.requests.ports[port];
+      const std::uint64_t inputs = speculative ? made.crossbar | (made.heads() & requests.speculative) : made.crossbar;
+      crossbar_requests_[port] = inputs;
+      requests.all |= inputs;
+      offered |= offer(port, inputs, made.of_output);
+    }
     return offered;
   }
-  std::uint32_t offer(std::uint32_t port, std::uint64_t requests, const RoundRobin& round_robin)
+  std::uint32_t offer(std::uint32_t port, std::uint64_t inputs, std::uint32_t pointer)
   {
-    const std::uint32_t input_port = layout_.port_of[first_bit(requests, round_robin.of_output)];
+    const std::uint32_t input_port = port_of_[first_bit(inputs, pointer)];
     offers_[input_port] |= 1U << port;
     return 1U << input_port;
   }
 
   // An input port accepts the first offer from its pointer on. The virtual channel that is sent is chosen by a round
   // robin of its own, speculative ones after all others.
-  template <typename Routers>
-  void match_crossbar(const RouterParts& router, const CrossbarRequests& requests, std::uint32_t offered,
-                      Routers& routers)
+  template <bool speculative, typename Parts, typename Routers>
+  [[gnu::always_inline]] void match_crossbar(const Parts& router, const CrossbarRequests& requests,
+                                             std::uint32_t offered, Routers& routers)
   {
-    RoundRobin* round_robins = &round_robins_[std::size_t{router.in_band} * ports_];
-    const std::uint32_t vcs = layout_.vcs;
+    PortRequests* const ports = router.requests.ports;
+    const std::uint32_t vcs = vcs_;
     const std::uint64_t all_vcs = layout_.all_vcs;
-    const std::uint32_t last_port = ports_ - 1;
-    std::uint64_t lost = requests.all;
-    std::uint32_t input_ports = 0; // granted input ports
-    std::uint32_t output_ports = 0;
-    const auto grant = [&](std::uint32_t local, std::uint32_t port) {
-      const std::uint32_t output = port * vcs + router.inputs[local].vc;
-      granted_to_[port] = output;
-      granted_from_[layout_.port_of[local]] = output;
-      routers.traverse(router, local);
-    };
+    std::uint64_t granted = 0; // inputs
     for (std::uint32_t iteration = 1;; ++iteration) {
-      std::uint32_t speculative = 0; // heads that have a virtual channel traverse before those that are granted it here
-      for_each_bit(offered, [&](std::uint32_t input_port) {
-        RoundRobin& round_robin = round_robins[input_port];
-        const std::uint32_t port = first_bit(offers_[input_port], round_robin.of_input);
+      std::uint64_t late = 0; // heads that have a virtual channel traverse before those that are granted it here
+      for (; offered != 0; offered &= offered - 1) {
+        const std::uint32_t input_port = lowest_bit(offered);
+        PortRequests& accepting = ports[input_port];
+        const std::uint32_t port = first_bit(offers_[input_port], accepting.of_input);
         offers_[input_port] = 0;
         const std::uint32_t first = input_port * vcs;
-        const std::uint64_t firm = (crossbar_requests_[port] & ~requests.speculative) >> first & all_vcs;
-        const std::uint32_t vc =
-            first_bit(firm != 0 ? firm : crossbar_requests_[port] >> first & all_vcs, round_robin.offset);
-        round_robin.offset = next_vc(vc);
+        const std::uint64_t all = crossbar_requests_[port] >> first & all_vcs;
+        const std::uint64_t firm = speculative ? all & ~(requests.speculative >> first) : all;
+        const std::uint32_t vc = first_bit(speculative && firm == 0 ? all : firm, accepting.offset);
+        accepting.offset = static_cast<std::uint16_t>(vc + 1);
         if (iteration == 1) {
-          round_robins[port].of_output = static_cast<std::uint16_t>(input_port == last_port ? 0 : first + vcs);
-          round_robin.of_input = static_cast<std::uint16_t>(port == last_port ? 0 : port + 1);
+          ports[port].of_output = static_cast<std::uint16_t>(first + vcs);
+          accepting.of_input = static_cast<std::uint16_t>(port + 1);
         }
-        input_ports |= 1U << input_port;
-        output_ports |= 1U << port;
         const std::uint32_t local = first + vc;
-        lost &= ~bit(local);
-        if (firm == 0) {
-          speculative |= 1U << input_port;
-          granted_from_[input_port] = local;
+        granted |= bit(local);
+        if (speculative && firm == 0) {
+          late |= bit(local);
         } else {
-          grant(local, port);
+          routers.traverse(router, local);
         }
-      });
-      for_each_bit(speculative, [&](std::uint32_t input_port) {
-        const std::uint32_t local = granted_from_[input_port];
-        const std::uint32_t port = router.inputs[local].port;
-        routers.allocate_channel(router, local,
-                                 port * vcs + speculative_channel(router, router.inputs[local], round_robins[port]));
-        grant(local, port);
-      });
+      }
+      if (speculative) {
+        for_each_bit(late, [&](std::uint32_t local) {
+          const RouterInput& input = router.inputs[local];
+          routers.allocate_channel(router, local, input.port * vcs + speculative_channel(router, input));
+          routers.traverse(router, local);
+        });
+      }
       if (iteration == iterations_) {
         break;
       }
-      offered = 0;
-      for_each_bit(requests.open & ~output_ports, [&](std::uint32_t port) {
-        std::uint64_t unmatched = 0;
-        for_each_bit(~input_ports & ((1U << ports_) - 1U),
-                     [&](std::uint32_t input_port) { unmatched |= all_vcs << input_port * vcs; });
-        if ((crossbar_requests_[port] & unmatched) != 0) {
-          offered |= offer(port, crossbar_requests_[port] & unmatched, round_robins[port]);
+      std::uint64_t matched = 0; // inputs of the granted input ports
+      for_each_bit(granted, [&](std::uint32_t local) { matched |= all_vcs << port_of_[local] * vcs; });
+      for_each_bit(requests.open, [&](std::uint32_t port) {
+        const std::uint64_t inputs = crossbar_requests_[port];
+        if ((inputs & granted) == 0 && (inputs & ~matched) != 0) {
+          offered |= offer(port, inputs & ~matched, ports[port].of_output);
         }
       });
       if (offered == 0) {
         break;
       }
     }
-    for_each_bit(lost & ~words_of(router.in_band)[latched], [&](std::uint32_t local) {
-      const std::uint32_t input_port = layout_.port_of[local];
+    for (std::uint64_t losers = requests.all & ~granted & ~router.requests.router->latched; losers != 0;
+         losers &= losers - 1) {
+      const std::uint32_t local = lowest_bit(losers);
       const RouterInput& input = router.inputs[local];
       // The loss is attributed to the message that traversed to the same output port, otherwise from the same input
       // port.
-      const MessageStep winner =
-          (output_ports >> input.port & 1U) != 0  ? router.outputs[granted_to_[input.port]].last_owner
-          : (input_ports >> input_port & 1U) != 0 ? router.outputs[granted_from_[input_port]].last_owner
-                                                  : input.message_step;
-      routers.lose_arbitration(router, local, winner);
-    });
+      routers.lose_arbitration(router.first + local, input, [&] {
+        const std::uint64_t to_port = crossbar_requests_[input.port] & granted;
+        const std::uint64_t from_port = granted & all_vcs << port_of_[local] * vcs;
+        return to_port != 0     ? traversed(router, lowest_bit(to_port))
+               : from_port != 0 ? traversed(router, lowest_bit(from_port))
+                                : input.message_step;
+      });
+    }
+  }
+
+  // Returns the message of a flit that traversed in this cycle, at whose input another one may be by now.
+  template <typename Parts> static MessageStep traversed(const Parts& router, std::uint32_t local)
+  {
+    return router.outputs[router.inputs[local].output].last_owner;
   }
 
   // The heads at a port request the crossbar before they have a virtual channel, if there is a free one with a slot. If
   // only a slot is missing, they wait for the slot.
-  template <typename Routers>
-  void speculate(const RouterParts& router, std::uint32_t port, CrossbarRequests& requests, Routers& routers)
+  template <typename Parts, typename Routers>
+  void speculate(const Parts& router, std::uint32_t port, CrossbarRequests& requests, Routers& routers)
   {
-    const std::uint64_t* words = words_of(router.in_band);
+    const PortRequests& made = router.requests.ports[port];
     const Ranges of = ranges(port);
     const RouterPort& vcs = router.ports[port];
     const auto request_or_wait = [&](std::uint64_t heads, std::uint32_t range) {
@@ -258,27 +305,23 @@ private:
         requests.speculative |= heads;
         requests.open |= std::uint32_t{heads != 0} << port;
       } else if (free != 0) {
-        const std::uint32_t full = port * layout_.vcs + static_cast<std::uint32_t>(std::countr_zero(free));
-        for_each_bit(heads & ~words[latched], [&](std::uint32_t local) {
-          routers.attribute_wait(router, local, WaitCause::slot, routers.now(), router.outputs[full].last_owner);
+        const std::uint32_t full = port * vcs_ + static_cast<std::uint32_t>(std::countr_zero(free));
+        for_each_bit(heads & ~router.requests.router->latched, [&](std::uint32_t local) {
+          routers.attribute_wait(router.first + local, WaitCause::slot, routers.now(), router.outputs[full].last_owner);
         });
       }
     };
-    request_or_wait(words[lower(port)], of.lower);
-    request_or_wait(words[upper(port)], of.upper);
-  }
-
-  std::uint16_t next_vc(std::uint32_t vc) const
-  {
-    return static_cast<std::uint16_t>(vc + 1 == layout_.vcs ? 0 : vc + 1);
+    request_or_wait(made.channel[0], of.lower);
+    request_or_wait(made.channel[1], of.upper);
   }
 
   // Returns the virtual channel of a speculative head: the first from the output port's offset on.
-  std::uint32_t speculative_channel(const RouterParts& router, const RouterInput& input, RoundRobin& round_robin) const
+  template <typename Parts> std::uint32_t speculative_channel(const Parts& router, const RouterInput& input) const
   {
     const RouterPort& vcs = router.ports[input.port];
-    const std::uint32_t vc = first_bit(vcs.free & vcs.with_slot & input.range, round_robin.speculative);
-    round_robin.speculative = next_vc(vc);
+    std::uint16_t& offset = router.requests.ports[input.port].speculative;
+    const std::uint32_t vc = first_bit(vcs.free & vcs.with_slot & input.range, offset);
+    offset = static_cast<std::uint16_t>(vc + 1);
     return vc;
   }
 
@@ -290,35 +333,44 @@ private:
   }
 
   // Returns false if no head could make a request at this port.
-  template <typename Routers> bool allocate_channels(const RouterParts& router, std::uint32_t port, Routers& routers)
+  template <typename Parts, typename Routers>
+  [[gnu::always_inline]] bool allocate_channels(const Parts& router, std::uint32_t port, Routers& routers)
   {
-    const std::uint64_t* words = words_of(router.in_band);
-    const std::uint64_t low = words[lower(port)];
-    const std::uint64_t high = words[upper(port)];
-    std::uint32_t free = router.ports[port].free;
+    const std::uint64_t heads = router.requests.ports[port].heads();
+    const std::uint32_t free = router.ports[port].free;
     if (free == 0) {
       return false;
     }
+    if (!is_single_bit(heads)) {
+      return allocate_to_several(router.number, port, routers);
+    }
+    // A single head is allocated the first channel of its range from its pointer on.
+    const std::uint32_t input = lowest_bit(heads);
+    const std::uint32_t permitted = free & router.inputs[input].range;
+    if (permitted == 0) {
+      return false;
+    }
+    const std::uint32_t first = port * vcs_;
+    const std::uint32_t first_pointer = layout_.vc_index(router.in_band, 0);
+    const std::uint32_t output =
+        first_bit(std::uint64_t{permitted} << first, channel_of_inputs_[first_pointer + input]);
+    channel_of_outputs_[first_pointer + output] = static_cast<std::uint16_t>(input + 1);
+    channel_of_inputs_[first_pointer + input] = static_cast<std::uint16_t>(output + 1);
+    routers.allocate_channel(router, input, output);
+    return true;
+  }
+
+  template <typename Routers>
+  [[gnu::noinline]] bool allocate_to_several(std::uint32_t number, std::uint32_t port, Routers& routers)
+  {
+    const auto router = routers.router(number);
+    const std::array<std::uint64_t, 2> heads = router.requests.ports[port].channel;
+    std::uint32_t free = router.ports[port].free;
     const Ranges of = ranges(port);
-    const std::uint32_t vcs = layout_.vcs;
-    const std::uint32_t last = layout_.width - 1;
-    const std::uint32_t first = port * vcs;
+    const std::uint32_t first = port * vcs_;
     const std::uint32_t first_pointer = layout_.vc_index(router.in_band, 0);
     std::uint16_t* of_outputs = &channel_of_outputs_[first_pointer + first];
     std::uint16_t* of_inputs = &channel_of_inputs_[first_pointer];
-    const std::uint64_t heads = low | high;
-    if ((heads & (heads - 1)) == 0) { // a single head is allocated the first channel of its range from its pointer on
-      free &= low != 0 ? of.lower : of.upper;
-      if (free == 0) {
-        return false;
-      }
-      const auto input = static_cast<std::uint32_t>(std::countr_zero(heads));
-      const std::uint32_t vc = first_vc(free, first, of_inputs[input]);
-      of_outputs[vc] = static_cast<std::uint16_t>(input == last ? 0 : input + 1);
-      of_inputs[input] = static_cast<std::uint16_t>(first + vc == last ? 0 : first + vc + 1);
-      routers.allocate_channel(router, input, first + vc);
-      return true;
-    }
     std::uint64_t requesting_any = 0;
     std::uint64_t winners = 0;
     std::uint32_t last_winner = 0;
@@ -327,7 +379,7 @@ private:
       for (std::uint32_t bits = free; bits != 0; bits &= bits - 1) {
         const auto vc = static_cast<std::uint32_t>(std::countr_zero(bits));
         const std::uint64_t requesting =
-            ((of.lower >> vc & 1U) != 0 ? low : 0) | ((of.upper >> vc & 1U) != 0 ? high : 0);
+            ((of.lower >> vc & 1U) != 0 ? heads[0] : 0) | ((of.upper >> vc & 1U) != 0 ? heads[1] : 0);
         requesting_any |= requesting;
         if ((requesting & ~winners) != 0) {
           const std::uint32_t input = first_bit(requesting & ~winners, of_outputs[vc]);
@@ -344,37 +396,35 @@ private:
         const std::uint32_t vc = first_vc(channel_offers_[input], first, of_inputs[input]);
         channel_offers_[input] = 0;
         if (iteration == 0) {
-          of_outputs[vc] = static_cast<std::uint16_t>(input == last ? 0 : input + 1);
-          of_inputs[input] = static_cast<std::uint16_t>(first + vc == last ? 0 : first + vc + 1);
+          of_outputs[vc] = static_cast<std::uint16_t>(input + 1);
+          of_inputs[input] = static_cast<std::uint16_t>(first + vc + 1);
         }
         free &= ~(1U << vc);
         last_winner = input;
         routers.allocate_channel(router, input, first + vc);
       }
     }
-    for_each_bit(requesting_any & ~winners & ~words[latched], [&](std::uint32_t input) {
-      routers.attribute_wait(router, input, WaitCause::virtual_channel, routers.now(),
+    for_each_bit(requesting_any & ~winners & ~router.requests.router->latched, [&](std::uint32_t input) {
+      routers.attribute_wait(router.first + input, WaitCause::virtual_channel, routers.now(),
                              router.inputs[last_winner].message_step);
     });
     return requesting_any != 0;
   }
 
   const CycleLayout& layout_;
+  const std::uint8_t* port_of_; // of layout_
+  std::uint32_t vcs_;
   bool speculative_;
   std::uint32_t iterations_;
-  std::uint32_t ports_;
-  std::uint32_t stride_;
-  std::vector<std::uint64_t> words_;              // by router
+  std::vector<RouterRequests> router_requests_;   // by router
+  std::vector<PortRequests> port_requests_;       // by router << port_shift | port
   std::vector<std::uint16_t> channel_of_outputs_; // by output: pointer over inputs
   std::vector<std::uint16_t> channel_of_inputs_;  // by input: pointer over outputs
-  std::vector<RoundRobin> round_robins_;          // by port
 
   // Of one router in one cycle:
   std::array<std::uint64_t, most_ports> crossbar_requests_{}; // by requested output port
-  std::array<std::uint32_t, most_ports> offers_{};       // to an input port: bits of outputs; empty between two uses
-  std::array<std::uint32_t, 64> channel_offers_{};       // to an input: bits of virtual channels; the same
-  std::array<std::uint32_t, most_ports> granted_to_{};   // by output port: the output of the traversal
-  std::array<std::uint32_t, most_ports> granted_from_{}; // the same, by input port
+  std::array<std::uint32_t, most_ports> offers_{}; // to an input port: bits of outputs; empty between two uses
+  std::array<std::uint32_t, 64> channel_offers_{}; // to an input: bits of virtual channels; the same
 };
 
 } // namespace wormcast
