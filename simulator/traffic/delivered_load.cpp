@@ -2,9 +2,11 @@
 
 #include "wormcast/simulator/model/channel_times.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 namespace wormcast {
 
@@ -32,8 +34,8 @@ void DeliveredLoad::add(const TrafficMessage& message, MessageId id)
   sent_bytes_[index(message.source)] += static_cast<double>(message.bytes);
   if (!by_pair_.empty()) {
     Count& pair = by_pair_[std::size_t{index(message.source)} * topology_.host_count() + index(message.destination)];
-    ++pair.messages;
-    pair.flits += message.flits;
+    __builtin_prefetch(&pair, 1);
+    count_pair(std::exchange(fetched_[messages_ % fetched_.size()], {&pair, message.flits}));
     return;
   }
   if (headers_choose_) {
@@ -42,6 +44,14 @@ void DeliveredLoad::add(const TrafficMessage& message, MessageId id)
     find_route(message.source, message.destination, route_draw(network_, index(id)));
   }
   count_along({.messages = 1, .flits = message.flits}, route_);
+}
+
+void DeliveredLoad::count_pair(const Fetched& fetched)
+{
+  if (fetched.pair != nullptr) {
+    ++fetched.pair->messages;
+    fetched.pair->flits += fetched.flits;
+  }
 }
 
 void DeliveredLoad::add_path(std::span<const ChannelId> path)
@@ -78,6 +88,7 @@ void DeliveredLoad::count_along(const Count& all, std::span<const ChannelId> rou
 
 void DeliveredLoad::count_pairs()
 {
+  std::ranges::for_each(fetched_, &DeliveredLoad::count_pair);
   const std::uint32_t nodes = topology_.host_count();
   for (std::size_t i = 0; i < by_pair_.size(); ++i) {
     if (by_pair_[i].messages > 0) {

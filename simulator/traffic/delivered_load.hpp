@@ -6,6 +6,7 @@
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/topologies/topology.hpp"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -37,6 +38,13 @@ private:
     std::uint64_t flits = 0;
   };
 
+  // A message whose pair is being fetched from memory.
+  struct Fetched {
+    Count* pair = nullptr;
+    std::uint64_t flits = 0;
+  };
+
+  static void count_pair(const Fetched& fetched);
   void take_path();
   void find_route(NodeId from, NodeId to, std::uint64_t draw);
   void count_along(const Count& all, std::span<const ChannelId> route);
@@ -52,6 +60,7 @@ private:
   std::uint64_t hops_ = 0;
   std::vector<double> sent_bytes_;           ///< by node
   std::vector<Count> by_pair_;               ///< by source and destination; empty: counted along the routes at once
+  std::array<Fetched, 16> fetched_;          ///< the last messages, which by_pair_ does not have yet
   std::vector<std::uint64_t> channel_flits_; ///< by channel
   std::vector<ChannelId> route_;             ///< of one message
   std::vector<ChannelId> paths_;             ///< of messages that are not yet added, one after the other
