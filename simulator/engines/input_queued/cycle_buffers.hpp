@@ -77,7 +77,7 @@ struct RouterParts {
 struct RouterBuffers {
   RouterBuffers(const CycleLayout& layout, const RouterBands& bands, CycleWorms& known_worms)
       : inputs(layout.vc_index_count()), waits(inputs.size()), queues(inputs.size()), outputs(inputs.size()),
-        ports(std::size_t{layout.routers} << layout.port_shift,
+        ports(layout.port_index(layout.routers, 0),
               {static_cast<std::uint16_t>(layout.all_vcs), static_cast<std::uint16_t>(layout.all_vcs)}),
         worms(known_worms)
   {
@@ -106,7 +106,7 @@ struct RouterBuffers {
   std::vector<HeadWait> waits;       ///< the same
   std::vector<WormQueue> queues;     ///< the same
   std::vector<RouterOutput> outputs; ///< by vc_index
-  std::vector<RouterPort> ports;     ///< by router << port_shift | output port
+  std::vector<RouterPort> ports;     ///< by port_index
   CycleWorms& worms;
 
   /// Adds the worm at the end of the buffer.

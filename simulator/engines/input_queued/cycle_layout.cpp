@@ -32,8 +32,8 @@ CycleLayout::CycleLayout(const Topology& topology, const NetworkParameters& netw
     port_of.push_back(static_cast<std::uint8_t>(local / vcs));
     vc_of.push_back(static_cast<std::uint8_t>(local % vcs));
   }
-  downstream_.assign(std::size_t{routers} * port_count, nothing);
-  upstream_.assign(std::size_t{routers} * port_count, nothing);
+  downstream_.assign(port_index(routers, 0), nothing);
+  upstream_.assign(downstream_.size(), nothing);
   for (std::uint32_t router = 0; router < routers; ++router) {
     for (std::uint32_t port = 0; port < node_port; ++port) {
       const std::uint32_t channel = ports.channel(router, port);

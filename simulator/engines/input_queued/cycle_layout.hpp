@@ -11,7 +11,7 @@ namespace wormcast {
 
 /// The numbering of engine `cycle`. Inputs (a virtual channel of an input port, with its buffer) and outputs (a virtual
 /// channel of an output port, with the count of free slots downstream) have the index router << shift | local; local =
-/// port * V + virtual channel is the number in allocators and masks. A port has the index router * ports + port.
+/// port * V + virtual channel is the number in allocators and masks. A port has the index router << port_shift | port.
 class CycleLayout {
 public:
   static constexpr std::uint32_t nothing = 0xffffffff;
@@ -40,7 +40,7 @@ public:
   std::uint32_t router_of(std::uint32_t vc_index) const { return vc_index >> shift; }
   std::uint32_t local_of(std::uint32_t vc_index) const { return vc_index & ((1U << shift) - 1U); }
   std::uint32_t vc_index(std::uint32_t router, std::uint32_t local) const { return router << shift | local; }
-  std::uint32_t port_index(std::uint32_t router, std::uint32_t port) const { return router * port_count + port; }
+  std::uint32_t port_index(std::uint32_t router, std::uint32_t port) const { return router << port_shift | port; }
   std::uint32_t port_of_vc_index(std::uint32_t vc_index) const
   {
     return port_index(router_of(vc_index), port_of[local_of(vc_index)]);
@@ -51,11 +51,14 @@ public:
   /// Returns the first output upstream of an input port; `nothing`: the node.
   std::uint32_t upstream(std::uint32_t port_index) const { return upstream_[port_index]; }
 
-  Resource resource_out(std::uint32_t port_index) const { return ports.resource(port_index); }
+  Resource resource_out(std::uint32_t port_index) const
+  {
+    return ports.resource(router_of_port(port_index) * port_count + (port_index & ((1U << port_shift) - 1U)));
+  }
   Resource resource_in(std::uint32_t port_index) const
   {
     const std::uint32_t before = upstream_[port_index];
-    return before != nothing ? resource_out(port_of_vc_index(before)) : injection(port_index / port_count);
+    return before != nothing ? resource_out(port_of_vc_index(before)) : injection(router_of_port(port_index));
   }
   static Resource injection(std::uint32_t node)
   {
@@ -63,6 +66,8 @@ public:
   }
 
 private:
+  std::uint32_t router_of_port(std::uint32_t port_index) const { return port_index >> port_shift; }
+
   std::vector<std::uint32_t> downstream_;
   std::vector<std::uint32_t> upstream_;
 };

@@ -109,7 +109,8 @@ public:
     }
     wait_for_slot_.clear();
     for (const std::uint32_t vc_index : start_next_) {
-      if (no_channel_is_free(port_of(vc_index, inputs_[vc_index]), inputs_[vc_index])) {
+      const RouterInput& input = inputs_[vc_index];
+      if (no_channel_is_free(ports_[layout_.port_index(layout_.router_of(vc_index), input.port)], input)) {
         attribute_wait_for_channel(vc_index, now_ + 1);
       }
     }
@@ -144,7 +145,7 @@ public:
     std::int64_t most = -1;
     for (std::uint32_t ports = permitted.ports; ports != 0; ports &= ports - 1) {
       const auto port = static_cast<std::uint32_t>(std::countr_zero(ports));
-      const std::uint32_t free = ports_[router << layout_.port_shift | port].free & range;
+      const std::uint32_t free = ports_[layout_.port_index(router, port)].free & range;
       const std::int64_t slots = free == 0 ? -1 : free_slots(layout_.vc_index(router, port * layout_.vcs), free);
       if (slots > most) {
         most = slots;
@@ -163,7 +164,7 @@ public:
              .first = first,
              .inputs = inputs_ + first,
              .outputs = outputs_ + first,
-             .ports = ports_ + (std::size_t{number} << layout_.port_shift)},
+             .ports = ports_ + layout_.port_index(number, 0)},
             allocation_.requests_of(number - first_)};
   }
 
@@ -416,7 +417,7 @@ private:
       note_slot(vc_index);
       if (output.free_slots == layout_.slots) {
         output.owner = nothing;
-        release(port_of(vc_index), vc_index, now_);
+        release(ports_[layout_.port_of_vc_index(vc_index)], vc_index, now_);
         wake(layout_.router_of(vc_index) - first_);
       }
       return;
@@ -436,22 +437,10 @@ private:
     }
   }
 
-  // Returns the output port that the head of an input requests.
-  const RouterPort& port_of(std::uint32_t vc_index, const RouterInput& input) const
-  {
-    return ports_[layout_.router_of(vc_index) << layout_.port_shift | input.port];
-  }
-
-  // Returns the output port of an output.
-  RouterPort& port_of(std::uint32_t vc_index)
-  {
-    return ports_[layout_.router_of(vc_index) << layout_.port_shift | layout_.port_of[layout_.local_of(vc_index)]];
-  }
-
   // A slot is free downstream of the output.
   void note_slot(std::uint32_t vc_index)
   {
-    RouterPort& port = port_of(vc_index);
+    RouterPort& port = ports_[layout_.port_of_vc_index(vc_index)];
     port.with_slot = static_cast<std::uint16_t>(port.with_slot | outputs_[vc_index].bit);
   }
 

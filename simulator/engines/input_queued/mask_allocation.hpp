@@ -22,8 +22,7 @@ public:
   MaskAllocation(const CycleLayout& layout, std::uint32_t routers, const PipelineParameters& pipeline)
       : layout_(layout), port_of_(layout.port_of.data()), vcs_(layout.vcs), speculative_(pipeline.speculative),
         iterations_(pipeline.islip_iterations), router_requests_(routers),
-        port_requests_(std::size_t{routers} << layout.port_shift,
-                       {.speculative = static_cast<std::uint16_t>(layout.vcs - 1)}),
+        port_requests_(layout.port_index(routers, 0), {.speculative = static_cast<std::uint16_t>(layout.vcs - 1)}),
         channel_of_outputs_(speculative_ ? 0 : layout.vc_index(routers, 0)),
         channel_of_inputs_(channel_of_outputs_.size())
   {}
@@ -94,8 +93,7 @@ public:
 
   [[gnu::always_inline]] Requests requests_of(std::uint32_t router)
   {
-    return {.router = router_requests_.data() + router,
-            .ports = port_requests_.data() + (std::size_t{router} << layout_.port_shift)};
+    return {.router = router_requests_.data() + router, .ports = port_requests_.data() + layout_.port_index(router, 0)};
   }
 
   template <typename Routers> bool step(std::uint32_t number, Routers& routers)
@@ -112,10 +110,11 @@ private:
   };
 
   static std::uint64_t bit(std::uint32_t vc_index) { return std::uint64_t{1} << vc_index; }
+  // Longer bodies have loops of their own: compilers do not inline such closures.
   template <typename Visit> [[gnu::always_inline]] static void for_each_bit(std::uint64_t bits, Visit&& visit)
   {
     for (; bits != 0; bits &= bits - 1) {
-      visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
+      visit(lowest_bit(bits));
     }
   }
   // bits != 0, for which std::countr_zero would have to test.
@@ -182,12 +181,16 @@ private:
                                                  Routers& routers)
   {
     const std::uint32_t input_port = port_of_[local];
-    const std::uint32_t first = input_port * vcs_;
-    PortRequests& accepting = router.requests.ports[input_port];
-    accepting.offset = static_cast<std::uint16_t>(local - first + 1);
-    accepting.of_input = static_cast<std::uint16_t>(port + 1);
-    router.requests.ports[port].of_output = static_cast<std::uint16_t>(first + vcs_);
+    router.requests.ports[input_port].offset = static_cast<std::uint16_t>(local - input_port * vcs_ + 1);
+    move_pointers(router.requests.ports, input_port, port);
     routers.traverse(router, local);
+  }
+
+  // An offer of output `port` has been accepted in the first iteration.
+  [[gnu::always_inline]] void move_pointers(PortRequests* ports, std::uint32_t input_port, std::uint32_t port) const
+  {
+    ports[port].of_output = static_cast<std::uint16_t>((input_port + 1) * vcs_);
+    ports[input_port].of_input = static_cast<std::uint16_t>(port + 1);
   }
 
   // An output is offered to the input port of the first request from its pointer on. Returns bits of the input ports
@@ -236,8 +239,7 @@ private:
         const std::uint32_t vc = first_bit(speculative && firm == 0 ? all : firm, accepting.offset);
         accepting.offset = static_cast<std::uint16_t>(vc + 1);
         if (iteration == 1) {
-          ports[port].of_output = static_cast<std::uint16_t>(first + vcs);
-          accepting.of_input = static_cast<std::uint16_t>(port + 1);
+          move_pointers(ports, input_port, port);
         }
         const std::uint32_t local = first + vc;
         granted |= bit(local);
@@ -305,7 +307,7 @@ private:
         requests.speculative |= heads;
         requests.open |= std::uint32_t{heads != 0} << port;
       } else if (free != 0) {
-        const std::uint32_t full = port * vcs_ + static_cast<std::uint32_t>(std::countr_zero(free));
+        const std::uint32_t full = port * vcs_ + lowest_bit(free);
         for_each_bit(heads & ~router.requests.router->latched, [&](std::uint32_t local) {
           routers.attribute_wait(router.first + local, WaitCause::slot, routers.now(), router.outputs[full].last_owner);
         });
@@ -323,13 +325,6 @@ private:
     const std::uint32_t vc = first_bit(vcs.free & vcs.with_slot & input.range, offset);
     offset = static_cast<std::uint16_t>(vc + 1);
     return vc;
-  }
-
-  // Returns the next virtual channel of a port with first output `first`; the pointer is over all outputs of the
-  // router.
-  static std::uint32_t first_vc(std::uint32_t vcs, std::uint32_t first, std::uint32_t pointer)
-  {
-    return first_bit(std::uint64_t{vcs} << first, pointer) - first;
   }
 
   // Returns false if no head could make a request at this port.
@@ -377,7 +372,7 @@ private:
     for (std::uint32_t iteration = 0; iteration < iterations_; ++iteration) {
       std::uint64_t offered = 0;
       for (std::uint32_t bits = free; bits != 0; bits &= bits - 1) {
-        const auto vc = static_cast<std::uint32_t>(std::countr_zero(bits));
+        const std::uint32_t vc = lowest_bit(bits);
         const std::uint64_t requesting =
             ((of.lower >> vc & 1U) != 0 ? heads[0] : 0) | ((of.upper >> vc & 1U) != 0 ? heads[1] : 0);
         requesting_any |= requesting;
@@ -392,8 +387,9 @@ private:
       }
       winners |= offered;
       for (; offered != 0; offered &= offered - 1) {
-        const auto input = static_cast<std::uint32_t>(std::countr_zero(offered));
-        const std::uint32_t vc = first_vc(channel_offers_[input], first, of_inputs[input]);
+        const std::uint32_t input = lowest_bit(offered);
+        const std::uint32_t vc =
+            first_bit(std::uint64_t{channel_offers_[input]} << first, of_inputs[input]) - first; // over all outputs
         channel_offers_[input] = 0;
         if (iteration == 0) {
           of_outputs[vc] = static_cast<std::uint16_t>(input + 1);
@@ -417,7 +413,7 @@ private:
   bool speculative_;
   std::uint32_t iterations_;
   std::vector<RouterRequests> router_requests_;   // by router
-  std::vector<PortRequests> port_requests_;       // by router << port_shift | port
+  std::vector<PortRequests> port_requests_;       // by port_index
   std::vector<std::uint16_t> channel_of_outputs_; // by output: pointer over inputs
   std::vector<std::uint16_t> channel_of_inputs_;  // by input: pointer over outputs
 
