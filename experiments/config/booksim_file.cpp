@@ -64,6 +64,7 @@ public:
     }
     write_allocators();
     line(fmt::format("input_speedup = {}", number("input_speedup", 1, virtual_channels)));
+    line(fmt::format("internal_speedup = {}", options_.whole_number("internal_speedup", 1, 16)));
     const std::string priority = text("priority");
     if (priority != "none" && priority != "local_age" && priority != "age") {
       refuse("priority", "none, local_age or age");

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -47,7 +48,7 @@ constexpr std::array taken_options = std::to_array<TakenOption>({{"topology", "t
                                                                  {"hold_switch_for_packet", "0", true},
                                                                  {"input_speedup", "1"},
                                                                  {"output_speedup", "1", true},
-                                                                 {"internal_speedup", "1.0", true},
+                                                                 {"internal_speedup", "1.0"},
                                                                  {"output_buffer_size", "-1", true},
                                                                  {"noq", "0", true},
                                                                  {"speculative", "0"},
@@ -243,6 +244,16 @@ std::int64_t BookSimOptions::number(std::string_view name, std::int64_t least, s
     return least;
   }
   return *read;
+}
+
+std::int64_t BookSimOptions::whole_number(std::string_view name, std::int64_t least, std::int64_t most)
+{
+  const auto read = number_of_text<double>(text(name));
+  if (!read || *read < static_cast<double>(least) || *read > static_cast<double>(most) || *read != std::floor(*read)) {
+    refuse(name, fmt::format("a whole number from {} to {}", least, most));
+    return least;
+  }
+  return static_cast<std::int64_t>(*read);
 }
 
 void BookSimOptions::refuse(std::string_view name, std::string_view expected)

@@ -24,6 +24,9 @@ public:
   /// A whole number in [least, most]; `least`, and an error for check(), where it is anything else.
   std::int64_t number(std::string_view name, std::int64_t least, std::int64_t most);
 
+  /// The same of an option that BookSim2 reads as a real number: "2.0" is 2.
+  std::int64_t whole_number(std::string_view name, std::int64_t least, std::int64_t most);
+
   /// An error for check(): the option has a value that router "input_queued" does not cover; `expected` says which do.
   void refuse(std::string_view name, std::string_view expected);
 

@@ -31,6 +31,8 @@ std::string_view awaited(WaitCause cause)
     return "a credit of ";
   case WaitCause::crossbar:
     return "the crossbar to ";
+  case WaitCause::output_queue:
+    return "its turn behind the crossbar on ";
   }
   return {};
 }

@@ -44,6 +44,8 @@ std::size_t stage_behind(WaitCause cause)
   case WaitCause::slot:
   case WaitCause::crossbar:
     return 2;
+  case WaitCause::output_queue:
+    return 4;
   case WaitCause::channel:
   case WaitCause::queue:
     break;
@@ -54,11 +56,12 @@ std::size_t stage_behind(WaitCause cause)
 // Divides the time between a header's waits into the stages that it passes.
 class StageWalk {
 public:
-  StageWalk(SegmentList& list, const NetworkParameters& network)
-      : list_(list), tau_(network.flit_time().picoseconds),
-        cycles_{network.pipeline.routing_delay, network.pipeline.speculative ? 0 : 1, 1, network.pipeline.switch_delay,
-                network.pipeline.link_delay}
-  {}
+  StageWalk(SegmentList& list, const NetworkParameters& network) : list_(list), tau_(network.flit_time().picoseconds)
+  {
+    const PipelineParameters::StageCycles of = network.pipeline.stage_cycles();
+    cycles_ = {of.routing, of.virtual_channel_allocation, of.switch_allocation, of.switch_traversal,
+               network.pipeline.link_delay};
+  }
 
   /// On the channel from the node, which takes two cycles.
   void leave_node() { list_.add({.cause = PathCause::link}, list_.now() + 2 * tau()); }
@@ -109,7 +112,7 @@ private:
 
   SegmentList& list_;
   std::int64_t tau_;
-  Cycles cycles_;        // of a header that does not wait
+  Cycles cycles_{};      // of a header that does not wait
   std::size_t next_ = 0; // stage
 };
 

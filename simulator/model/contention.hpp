@@ -58,15 +58,17 @@ enum class WaitCause : std::uint8_t {
   queue,           ///< flits of another message ahead of it, in the same buffer or at the same source
   virtual_channel, ///< a free virtual channel
   slot,            ///< a free slot in the buffer downstream of its virtual channel
-  crossbar         ///< a grant of the crossbar
+  crossbar,        ///< a grant of the crossbar
+  output_queue     ///< flits of other messages ahead of it that have left the crossbar for the same channel
 };
 
-/// The texts in files: "channel", "queue", "virtual_channel", "slot", "crossbar".
+/// The texts in files: "channel", "queue", "virtual_channel", "slot", "crossbar", "output_queue".
 inline constexpr auto wait_cause_names = names<WaitCause>({{WaitCause::channel, "channel"},
                                                            {WaitCause::queue, "queue"},
                                                            {WaitCause::virtual_channel, "virtual_channel"},
                                                            {WaitCause::slot, "slot"},
-                                                           {WaitCause::crossbar, "crossbar"}});
+                                                           {WaitCause::crossbar, "crossbar"},
+                                                           {WaitCause::output_queue, "output_queue"}});
 
 /// The text of an enumerator.
 [[deprecated("use wait_cause_names.text()")]] inline std::string_view wait_cause_name(WaitCause cause)

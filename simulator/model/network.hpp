@@ -68,7 +68,8 @@ struct PipelineParameters {
   AllocatorKind virtual_channel_allocator = AllocatorKind::islip; ///< unless piggyback
   AllocatorKind switch_allocator = AllocatorKind::islip;
   std::uint32_t islip_iterations = 1;
-  std::uint32_t input_speedup = 1; ///< S: crossbar inputs of an input port; virtual channel v uses number v mod S
+  std::uint32_t input_speedup = 1;    ///< S: crossbar inputs of an input port; virtual channel v uses number v mod S
+  std::uint32_t internal_speedup = 1; ///< steps of a cycle: in each the allocators grant, and the crossbar accepts
   FlitPriority priority = FlitPriority::none;
   bool releases_at_credit = false; ///< a virtual channel is released when the tail's credit has returned
   std::uint32_t routing_delay = 0;
@@ -77,12 +78,34 @@ struct PipelineParameters {
   std::uint32_t link_delay = 0; ///< 0: resolve_for sets 1 on a mesh, 2 on a torus
   GridRouting routing = GridRouting::dimension_order;
 
-  /// Returns the cycles from a header's first request for a virtual channel to the grant of the crossbar.
-  std::int64_t header_cycles() const { return (speculative ? 0 : 1) + std::int64_t{routing_delay}; }
+  /// Cycles that a header without contention spends in the stages of a router.
+  struct StageCycles {
+    std::int64_t routing = 0;
+    std::int64_t virtual_channel_allocation = 0;
+    std::int64_t switch_allocation = 0;
+    std::int64_t switch_traversal = 0;
+
+    std::int64_t sum() const { return routing + virtual_channel_allocation + switch_allocation + switch_traversal; }
+  };
+
+  /// Returns the steps from a header's request for a virtual channel to the one in which it enters the crossbar, all of
+  /// them granted at once.
+  std::int64_t steps_to_crossbar() const { return speculative ? 1 : 2; }
+  /// Returns the cycles of each stage. Of several steps of a cycle, only the one behind which the cycle ends counts.
+  StageCycles stage_cycles() const
+  {
+    const std::int64_t with_routing = (steps_to_crossbar() + 1) / internal_speedup;
+    const std::int64_t without = steps_to_crossbar() / internal_speedup;
+    const std::int64_t last = 1 / internal_speedup;
+    return {.routing = routing_delay == 0 ? 0 : std::int64_t{routing_delay} - 1 + with_routing - without,
+            .virtual_channel_allocation = without - last,
+            .switch_allocation = last,
+            .switch_traversal = switch_delay};
+  }
   /// Returns the cycles that a header without contention takes from one router's input buffer to the next.
-  std::int64_t hop_cycles() const { return header_cycles() + switch_delay + 1 + link_delay; }
+  std::int64_t hop_cycles() const { return stage_cycles().sum() + link_delay; }
   /// Returns the cycles that a header without contention takes from its injection to its ejection, without its hops.
-  std::int64_t end_cycles() const { return 2 + header_cycles() + switch_delay + 2; }
+  std::int64_t end_cycles() const { return 2 + stage_cycles().sum() + 1; }
 };
 
 /// When a worm releases its channels.

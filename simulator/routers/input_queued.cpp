@@ -84,6 +84,12 @@ const Fields<PipelineParameters>& pipeline_fields()
           .at_least(1)
           .at_most(16)
           .otherwise({}),
+      field("internal_speedup", &Pipeline::internal_speedup,
+            "steps of a cycle: in each the allocators grant requests and the crossbar accepts flits, while a channel "
+            "carries one flit in a cycle")
+          .at_least(1)
+          .at_most(16)
+          .otherwise({}),
       field(
           "priority", &Pipeline::priority, flit_priority_names,
           "the priority in the allocators but for islip: none, the flit that arrived in its buffer earlier, the flit of "
@@ -166,6 +172,27 @@ void check_pipeline(const NetworkParameters& network, const Topology& topology)
       {.virtual_channels = network.virtual_channels, .releases_at_credit = network.pipeline.releases_at_credit});
 }
 
+// Flits can wait for an output that sends one of them in a cycle as long as there are slots downstream.
+constexpr std::uint64_t most_flits_with_speedup = 4096;
+
+void check_steps(const NetworkParameters& network)
+{
+  const std::uint32_t speedup = network.pipeline.internal_speedup;
+  if (speedup == 1) {
+    return;
+  }
+  if (network.buffer_flits > most_flits_with_speedup / network.virtual_channels) {
+    throw InputError(fmt::format("internal_speedup: found {} with virtual_channels * buffer_flits = {} * {}, expected "
+                                 "1, or at most {} flits in the buffers of a port",
+                                 speedup, network.virtual_channels, network.buffer_flits, most_flits_with_speedup));
+  }
+  if (network.flit_time().picoseconds < speedup) {
+    throw InputError(fmt::format("internal_speedup: found {}, expected at most the {} ps of a cycle, flit_bytes * "
+                                 "per_byte",
+                                 speedup, network.flit_time().picoseconds));
+  }
+}
+
 void resolve_pipeline(NetworkParameters& network, const Topology& topology)
 {
   PipelineParameters& pipeline = network.pipeline;
@@ -175,6 +202,7 @@ void resolve_pipeline(NetworkParameters& network, const Topology& topology)
   if (network.automatic_buffers) {
     network.buffer_flits = automatic_buffer_flits(network);
   }
+  check_steps(network);
   if (__builtin_mul_overflow(pipeline.hop_cycles(), network.flit_time().picoseconds, &network.per_hop.picoseconds)) {
     throw InputError("flit_bytes: the time of a hop, the pipeline's cycles times flit_bytes * per_byte, is too long");
   }
@@ -191,7 +219,8 @@ double time_through_pipelines(const NetworkParameters& network, double hops, dou
 std::uint64_t cycles_of_credit(const NetworkParameters& network)
 {
   const PipelineParameters& pipeline = network.pipeline;
-  return 2 * (std::uint64_t{1} + pipeline.link_delay) + pipeline.switch_delay + pipeline.credit_delay;
+  return 2 * (std::uint64_t{1} + pipeline.link_delay) + pipeline.switch_delay + pipeline.credit_delay -
+         (pipeline.internal_speedup > 1 ? 1 : 0); // a flit enters the crossbar in the cycle of its grant
 }
 
 SlowChannel channel_with_few_slots(const NetworkParameters& network)
@@ -200,8 +229,8 @@ SlowChannel channel_with_few_slots(const NetworkParameters& network)
   return {
       .why = fmt::format(
           "buffers do not cover the round trip of a flit and its credit: buffer_flits = {} < 2 * (1 + link_delay) + "
-          "switch_delay + credit_delay = {}",
-          network.buffer_flits, needed),
+          "switch_delay + credit_delay{} = {}",
+          network.buffer_flits, network.pipeline.internal_speedup > 1 ? " - 1" : "", needed),
       .percent = 100 * static_cast<double>(network.buffer_flits) / static_cast<double>(needed)};
 }
 
@@ -211,7 +240,7 @@ std::string why_not_by_closed_form(const NetworkParameters& network)
              ? ""
              : "router \"input_queued\" needs routing = "
                "\"dimension_order\", virtual_channels = 1, release = \"tail_credit\", switch_delay = 1, "
-               "routing_delay of at most 1, no speculation or \"piggyback\", no wavefront, and "
+               "internal_speedup = 1, routing_delay of at most 1, no speculation or \"piggyback\", no wavefront, and "
                "buffer_flits of at least 2*(1 + link_delay) + 1 + credit_delay and 5 + credit_delay for it";
 }
 

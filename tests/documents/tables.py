@@ -162,6 +162,8 @@ class Table:
 TABLES = {
     "load_patterns": Table("load.md", lambda rows: curve_rows("load_patterns.toml", "load_patterns.svg", rows)),
     "load_routers": Table("load.md", lambda rows: curve_rows("load_routers.toml", "load_routers.svg", rows)),
+    "load_internal_speedup": Table(
+        "routers.md", lambda rows: curve_rows("load_internal_speedup.toml", "load_internal_speedup.svg", rows)),
     "load_routings": Table("load.md", lambda rows: saturation_rows(
         "load_routings.toml", {"uniform": None, "transpose": "load_routings.svg"}, True, rows)),
     "load_torus_routings": Table("load.md", lambda rows: saturation_rows(

@@ -79,6 +79,7 @@ NetworkParameters random_pipeline_network(RandomDraws& draws)
   // Of a number that is drawn for something else: scenarios without an input speed-up stay what they are.
   pipeline.input_speedup =
       std::min(std::array<std::uint32_t, 5>{1, 1, 1, 2, 3}[network.routing_seed % 5], network.virtual_channels);
+  pipeline.internal_speedup = std::array<std::uint32_t, 5>{1, 1, 1, 2, 3}[network.routing_seed / 405 % 5];
   // The same for wavefronts.
   const auto wavefront = [&](AllocatorKind& kind, std::uint64_t drawn) {
     kind = drawn == 0 ? AllocatorKind::wavefront : drawn == 1 ? AllocatorKind::rr_wavefront : kind;

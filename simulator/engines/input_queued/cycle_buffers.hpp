@@ -35,7 +35,7 @@ static_assert(sizeof(RouterInput) == 32);
 /// The wait of the head at the front of an input buffer, if it waits.
 struct HeadWait {
   MessageStep holder;     ///< the message for which it waits
-  std::int64_t since = 0; ///< the first cycle
+  std::int64_t since = 0; ///< the first step
 };
 
 /// The worms behind the front worm of an input buffer, first come first served.
@@ -51,7 +51,7 @@ struct alignas(32) RouterOutput {
   std::uint32_t free_slots = 0;
   std::uint32_t owner = CycleLayout::nothing;      ///< input; draining: released when all slots are free
   MessageStep last_owner;                          ///< the last owner's message
-  std::int64_t granted = 0;                        ///< the cycle of the last grant
+  std::int64_t granted = 0;                        ///< the step of the last grant
   std::uint32_t downstream = CycleLayout::nothing; ///< the input downstream; `nothing`: the node
   std::uint16_t bit = 0;                           ///< of its virtual channel, in RouterPort
   bool other_band = false;                         ///< the input downstream is in another band

@@ -22,7 +22,7 @@ public:
       : Base(input), pipeline_(input.network.pipeline), path_(input.sinks.path), layout_(layout),
         cuts_(layout_.routers, row_of(input.topology), input.threads, input.router_work),
         worms_(layout_.ports, is_adaptive(pipeline_.routing)), buffers_(layout_, cuts_, worms_),
-        calendars_(cuts_.size(), furthest_event(pipeline_))
+        calendars_(cuts_.size(), furthest_event(input.network))
   {
     for (const RouterBand& band : cuts_) {
       bands_.emplace_back(*this, band, input);
@@ -54,7 +54,7 @@ public:
     const Cycle end = this->log_stopped(stopped, last_delivery);
     if (this->log().wants_occupancy()) {
       for (Band& band : bands_) {
-        band.routers.release_all(end);
+        band.routers.release_all(this->time_of(end));
         band.sources.release_all(end);
       }
       take_records();
@@ -85,9 +85,11 @@ private:
   // With fewer routers stepped in a cycle, a thread does all faster than several can agree.
   static constexpr std::uint32_t few_routers = 32;
 
-  static std::uint64_t furthest_event(const PipelineParameters& pipeline)
+  static std::uint64_t furthest_event(const NetworkParameters& network)
   {
-    return 3 * std::uint64_t{pipeline.switch_delay} + pipeline.link_delay + pipeline.credit_delay +
+    const PipelineParameters& pipeline = network.pipeline;
+    const std::uint64_t queued = pipeline.internal_speedup == 1 ? 0 : network.virtual_channels * network.buffer_flits;
+    return queued + 3 * std::uint64_t{pipeline.switch_delay} + pipeline.link_delay + pipeline.credit_delay +
            2 * std::uint64_t{pipeline.routing_delay} + 7;
   }
 
@@ -232,7 +234,7 @@ private:
                                        ? routers.waits().last_behind(routers.output_of(vc_index, input))
                                        : routers.waits().first_owner(vc_index, input);
         stopped.add({input.message_step, routers.waits().resource_requested(vc_index, input), holder,
-                     buffers_.waits[vc_index].since, input.cause});
+                     routers.waits().counted_from(buffers_.waits[vc_index].since, input.cause), input.cause});
       }
     }
     return stopped;
@@ -256,10 +258,13 @@ private:
 std::unique_ptr<Engine> make_cycle_engine(const EngineInput& input)
 {
   const CycleLayout layout(input.topology, input.network);
-  if (MaskAllocation::suits(layout, input.network.pipeline)) {
-    return std::make_unique<CycleEngine<MaskAllocation>>(input, layout);
+  if (!MaskAllocation::suits(layout, input.network.pipeline)) {
+    return std::make_unique<CycleEngine<ListAllocation>>(input, layout);
   }
-  return std::make_unique<CycleEngine<ListAllocation>>(input, layout);
+  if (input.network.pipeline.internal_speedup > 1) {
+    return std::make_unique<CycleEngine<SteppedMaskAllocation>>(input, layout);
+  }
+  return std::make_unique<CycleEngine<MaskAllocation>>(input, layout);
 }
 
 } // namespace wormcast

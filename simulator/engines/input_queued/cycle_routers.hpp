@@ -22,17 +22,22 @@ namespace wormcast {
 ///   - request_crossbar(local, port, condition), withdraw_crossbar_request(local, port, condition): a flit with a
 ///     virtual channel and a slot requests the crossbar, if the condition holds;
 ///   - latch_cause(local), unlatch_cause(local): the cause of the head's wait is final until the wait ends;
-/// - step(router, routers): decides one cycle's requests, and executes the grants by allocate_channel() and
-///   traverse(); returns true if the router must be stepped in the next cycle even if nothing arrives, as it must where
+/// - step(router, routers): decides one step's requests, and executes the grants by allocate_channel() and
+///   traverse(); returns true if the router must take the next step even if nothing arrives, as it must where
 ///   one of its heads or flits requests something;
-/// - `general`: flits may have priorities, and heads may choose among output ports.
+/// - `general`: flits may have priorities, and heads may choose among output ports;
+/// - `several_steps`: a cycle may have several steps.
 ///
-/// A router is stepped only if an event reached it or it had a request in the cycle before: otherwise its state does
+/// With an internal speed-up a cycle has several steps, numbered through all cycles, and all grants of a step are
+/// decided before the next one.
+///
+/// A router is stepped only if an event reached it or it had a request in the step before: otherwise its state does
 /// not change. Several bands can be stepped at the same time, by a thread each: a router writes to no other, and what
 /// leaves a band are events of later cycles.
 template <typename Allocation> class CycleRouters {
 public:
   using Cycle = std::int64_t;
+  using Step = std::int64_t;
   /// One router, and its requests.
   struct Parts : RouterParts {
     typename Allocation::Requests requests;
@@ -41,28 +46,32 @@ public:
   explicit CycleRouters(const CycleParts& parts)
       : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), calendar_(parts.calendar()),
         buffers_(parts.buffers), inputs_(buffers_.inputs.data()), outputs_(buffers_.outputs.data()),
-        ports_(buffers_.ports.data()), passes_in_one_cycle_(pipeline_.switch_delay == 1), first_(parts.band.first),
-        first_input_(layout_.vc_index(first_, 0)), waits_(parts.layout, parts.band, buffers_, parts.log),
+        ports_(buffers_.ports.data()), speedup_(pipeline_.internal_speedup),
+        passes_in_one_cycle_(pipeline_.switch_delay == 1 && speedup_ == 1), first_(parts.band.first),
+        first_input_(layout_.vc_index(first_, 0)),
+        waits_(parts.layout, parts.pipeline, parts.band, buffers_, parts.log),
         wants_occupancy_(parts.log.wants_occupancy()), allocation_(parts.layout, parts.band.count, parts.pipeline),
         router_awake_(parts.band.count), awake_(router_awake_.size() + 1), stepping_(awake_.size()),
         permitted_(is_adaptive(pipeline_.routing) ? layout_.vc_index(parts.band.count, 0) : 0),
         ages_(pipeline_.priority == FlitPriority::local_age ? layout_.vc_index(parts.band.count, 0) : 0),
-        batch_(parts.band.count,
-               {.routing = -1 - Cycle{pipeline_.routing_delay}, .crossbar = -1 - Cycle{pipeline_.switch_delay}}),
-        last_sent_(pipeline_.switch_delay > 1 ? layout_.port_index(parts.band.count, 0) : 0, -1)
+        batch_(parts.band.count, {.routing = (-1 - Cycle{pipeline_.routing_delay}) * speedup_,
+                                  .crossbar = (-1 - Cycle{pipeline_.switch_delay}) * speedup_}),
+        last_flit_(passes_in_one_cycle_ ? 0 : layout_.port_index(parts.band.count, 0)),
+        last_credit_(speedup_ == 1 ? 0 : layout_.port_index(parts.band.count, 0))
   {}
 
-  Cycle now() const { return now_; }
+  Step current_step() const { return step_; }
   CycleWaits& waits() { return waits_; }
   const CycleWaits& waits() const { return waits_; }
-  bool any_awake() const { return awake_count_ != 0; }
-  /// Returns the number of routers that the last step() stepped.
+  bool any_awake() const { return awake_count_ != 0 || !routed_.empty(); }
+  /// Returns the number of routers that were stepped in the first step of the last cycle.
   std::uint32_t stepped() const { return stepped_; }
 
   /// Executes the arrivals of cycle `now`. Then step() executes the routers' decisions.
   void execute(Cycle now)
   {
     now_ = now;
+    step_ = now * speedup();
     credits_ = &calendar_.at(credit_cycle()).credits;
     source_credits_ = &calendar_.at(now + 2).source_credits;
     arrivals_ = &calendar_.at(now + 2 + pipeline_.link_delay).arrivals;
@@ -76,24 +85,21 @@ public:
         receive_flit(arrival);
       }
       for (const std::uint32_t vc_index : events.routed) {
-        const Parts parts = router(layout_.router_of(vc_index));
-        request_channel(parts, layout_.local_of(vc_index), now_);
-        wake(parts.in_band);
+        if (speedup() == 1) {
+          leave_routing(vc_index);
+        } else {
+          routed_.push_back({.step = step_ + 1, .vc_index = vc_index}); // the unit releases them in the first step
+        }
       }
     });
   }
 
   void step()
   {
-    stepping_.swap(awake_);
-    stepped_ = std::exchange(awake_count_, 0);
-    for (std::uint32_t i = 0; i < stepped_; ++i) {
-      const std::uint32_t in_band = stepping_[i];
-      router_awake_[in_band] = 0;
-      if (allocation_.step(first_ + in_band, *this)) {
-        router_awake_[in_band] = 1;
-        awake_[awake_count_++] = in_band;
-      }
+    stepped_ = take_step();
+    for (std::uint32_t next = 1; next < speedup(); ++next) {
+      ++step_;
+      take_step();
     }
   }
 
@@ -108,13 +114,6 @@ public:
       }
     }
     wait_for_slot_.clear();
-    for (const std::uint32_t vc_index : start_next_) {
-      const RouterInput& input = inputs_[vc_index];
-      if (no_channel_is_free(ports_[layout_.port_index(layout_.router_of(vc_index), input.port)], input)) {
-        attribute_wait_for_channel(vc_index, now_ + 1);
-      }
-    }
-    start_next_.clear();
   }
 
   std::int64_t priority(std::uint32_t vc_index, const RouterInput& input) const
@@ -182,12 +181,12 @@ public:
     input.output = static_cast<std::uint16_t>(local_output);
     output.owner = router.first + local;
     output.last_owner = input.message_step;
-    output.granted = now_;
+    output.granted = step_;
     end_wait(router, local, input);
     if ((port.with_slot & bit) != 0) {
       router.requests.request_crossbar(local, input.port);
     } else {
-      attribute_wait(router.first + local, WaitCause::slot, now_ + (pipeline_.speculative ? 0 : 1), MessageStep());
+      attribute_wait(router.first + local, WaitCause::slot, step_ + (pipeline_.speculative ? 0 : 1), MessageStep());
       wait_for_slot_.push_back(router.first + local);
     }
   }
@@ -215,14 +214,16 @@ public:
       std::uint16_t& with_slot = router.ports[port].with_slot;
       with_slot = static_cast<std::uint16_t>(with_slot & ~output.bit);
     }
-    if (input.upstream == nothing) {
+    if (speedup() > 1) {
+      return_credit(router, local, input);
+    } else if (input.upstream == nothing) {
       source_credits_->push_back(router.in_band * layout_.vcs + layout_.vc_of[local]);
     } else if (!input.other_band) {
       credits_->push_back(input.upstream);
     } else {
       calendar_of(layout_.router_of(input.upstream)).at(credit_cycle()).credits.push_back(input.upstream);
     }
-    const Cycle sent = passes_in_one_cycle_ ? now_ + 1 : through_crossbar(router, port);
+    const Cycle sent = passes_in_one_cycle_ ? now_ + 1 : through_crossbar(router, local, head);
     if (output.downstream == nothing) {
       eject(sent + 2, router.first + input.output, input, head);
     } else {
@@ -248,13 +249,13 @@ public:
   [[gnu::always_inline]] void lose_arbitration(std::uint32_t vc_index, const RouterInput& input, Winner&& winner)
   {
     if (input.state != HeadState::passed) {
-      attribute_wait(vc_index, WaitCause::crossbar, now_, winner());
-    } else if (!waits_.count_further_loss(vc_index, now_)) {
+      attribute_wait(vc_index, WaitCause::crossbar, step_, winner());
+    } else if (costs_a_cycle() && !waits_.count_further_loss(vc_index, now_)) {
       waits_.count_first_loss(vc_index, winner(), now_);
     }
   }
 
-  void attribute_wait(std::uint32_t vc_index, WaitCause cause, Cycle since, MessageStep holder)
+  void attribute_wait(std::uint32_t vc_index, WaitCause cause, Step since, MessageStep holder)
   {
     if (waits_.attribute(vc_index, cause, since, holder)) {
       allocation_.requests_of(layout_.router_of(vc_index) - first_).latch_cause(layout_.local_of(vc_index));
@@ -266,8 +267,8 @@ public:
     return layout_.vc_index(layout_.router_of(vc_index), input.output);
   }
 
-  /// After a run that stopped: releases all virtual channels in cycle `end`.
-  void release_all(Cycle end) const
+  /// After a run that stopped: releases all virtual channels.
+  void release_all(Time end) const
   {
     const std::uint32_t end_of_band = layout_.vc_index(first_ + parts_.band.count, 0);
     for (std::uint32_t vc_index = first_input_; vc_index < end_of_band; ++vc_index) {
@@ -280,15 +281,32 @@ public:
 private:
   static constexpr std::uint32_t nothing = CycleLayout::nothing;
 
-  // The cycle in which the last batch entered the unit, or will enter it.
+  // The step in which the last batch entered the unit, or will enter it.
   struct Batches {
-    Cycle routing = 0;
-    Cycle crossbar = 0;
+    Step routing = 0;
+    Step crossbar = 0;
+  };
+  // The last flit sent by an output port, or that it will send.
+  struct SentFlit {
+    Cycle cycle = -1;
+    MessageStep message_step;
+  };
+  // A head that requests a virtual channel from the step on.
+  struct Routed {
+    Step step = 0;
+    std::uint32_t vc_index = 0;
+  };
+  // The last credit of an input port, for all slots that it frees in one step.
+  struct SentCredit {
+    Step step = -1;
+    Cycle cycle = -1; // it is sent
   };
   struct Age {
     std::int64_t time = 0;
   };
 
+  // Steps in a cycle.
+  std::uint32_t speedup() const { return Allocation::several_steps ? speedup_ : 1; }
   bool adaptive() const { return Allocation::general && !permitted_.empty(); }
   bool by_age() const { return Allocation::general && !ages_.empty(); }
 
@@ -304,6 +322,18 @@ private:
 
   // The cycle in which the credits of this one arrive.
   Cycle credit_cycle() const { return now_ + 1 + pipeline_.link_delay + pipeline_.credit_delay; }
+
+  // The first step after what has entered a unit in step `entered` has left it. A delay is in cycles; where it is more
+  // than one, the unit releases in the first step of the last of them.
+  Step free_after(Step entered, std::uint32_t delay) const
+  {
+    return speedup() == 1 ? entered + delay
+           : delay == 1   ? entered + 1
+                          : (entered / speedup() + delay - 1) * speedup() + 1;
+  }
+
+  // A flit that loses this step is sent a cycle later for it.
+  bool costs_a_cycle() const { return speedup() == 1 || (step_ + 2) % speedup() == 0; }
 
   // Returns the calendar of the events that this band makes for a router.
   CycleCalendar& calendar_of(std::uint32_t router)
@@ -321,6 +351,41 @@ private:
     router_awake_[in_band] = after;
   }
 
+  void leave_routing(std::uint32_t vc_index)
+  {
+    const Parts parts = router(layout_.router_of(vc_index));
+    request_channel(parts, layout_.local_of(vc_index), step_);
+    wake(parts.in_band);
+  }
+
+  // Returns the number of routers that were stepped.
+  std::uint32_t take_step()
+  {
+    if (!routed_.empty()) {
+      const auto later = std::ranges::find_if(routed_, [&](const Routed& head) { return head.step > step_; });
+      std::for_each(routed_.begin(), later, [&](const Routed& head) { leave_routing(head.vc_index); });
+      routed_.erase(routed_.begin(), later);
+    }
+    stepping_.swap(awake_);
+    const std::uint32_t stepped = std::exchange(awake_count_, 0);
+    for (std::uint32_t i = 0; i < stepped; ++i) {
+      const std::uint32_t in_band = stepping_[i];
+      router_awake_[in_band] = 0;
+      if (allocation_.step(first_ + in_band, *this)) {
+        router_awake_[in_band] = 1;
+        awake_[awake_count_++] = in_band;
+      }
+    }
+    for (const std::uint32_t vc_index : start_next_) {
+      const RouterInput& input = inputs_[vc_index];
+      if (no_channel_is_free(ports_[layout_.port_index(layout_.router_of(vc_index), input.port)], input)) {
+        attribute_wait_for_channel(vc_index, step_ + 1);
+      }
+    }
+    start_next_.clear();
+    return stepped;
+  }
+
   [[gnu::always_inline]] void receive_flit(const FlitArrival& arrival)
   {
     RouterInput& input = inputs_[arrival.input];
@@ -331,7 +396,7 @@ private:
     const std::uint32_t number = layout_.router_of(arrival.input);
     if (arrival.worm != nothing) {
       if (input.worm == nothing) {
-        start(router(number), layout_.local_of(arrival.input), arrival.worm, now_);
+        start(router(number), layout_.local_of(arrival.input), arrival.worm, step_);
         wake(number - first_);
       } else {
         buffers_.queue(arrival.input, arrival.worm, now_);
@@ -345,8 +410,8 @@ private:
     }
   }
 
-  // The worm reaches the front of the buffer; its head starts in `cycle`: this cycle or the next.
-  [[gnu::always_inline]] void start(const Parts& router, std::uint32_t local, std::uint32_t number, Cycle cycle)
+  // The worm reaches the front of the buffer; its head starts in `step`: this step or the next.
+  [[gnu::always_inline]] void start(const Parts& router, std::uint32_t local, std::uint32_t number, Step step)
   {
     const HeadOfWorm& head = parts_.worms.head(number);
     RouterInput& input = router.inputs[local];
@@ -362,20 +427,27 @@ private:
           layout_.ports.choice(worm.source, NodeId{router.number}, worm.destination);
     }
     if (pipeline_.routing_delay == 0) {
-      request_channel(router, local, cycle);
+      request_channel(router, local, step);
       return;
     }
     // The unit accepts all waiting heads when it is empty.
     input.state = HeadState::routing;
-    Cycle& batch = batch_[router.in_band].routing;
-    if (batch < cycle) {
-      batch = std::max(cycle, batch + pipeline_.routing_delay);
+    Step& batch = batch_[router.in_band].routing;
+    if (batch < step) {
+      batch = std::max(step, free_after(batch, pipeline_.routing_delay));
     }
-    calendar_.at(batch + pipeline_.routing_delay).routed.push_back(router.first + local);
+    const Step requests = free_after(batch, pipeline_.routing_delay);
+    if (speedup() == 1) {
+      calendar_.at(requests).routed.push_back(router.first + local);
+    } else if (pipeline_.routing_delay == 1) {
+      routed_.push_back({.step = requests, .vc_index = router.first + local});
+    } else {
+      calendar_.at(requests / speedup()).routed.push_back(router.first + local);
+    }
   }
 
-  // The front head requests a virtual channel from `since` on: this cycle or the next.
-  [[gnu::always_inline]] void request_channel(const Parts& router, std::uint32_t local, Cycle since)
+  // The front head requests a virtual channel from `since` on: this step or the next.
+  [[gnu::always_inline]] void request_channel(const Parts& router, std::uint32_t local, Step since)
   {
     RouterInput& input = router.inputs[local];
     input.state = HeadState::vc_allocation;
@@ -383,8 +455,8 @@ private:
       choose_output(router.first + local, input);
     }
     router.requests.request_channel(local, input);
-    if (since > now_ && pipeline_.piggyback) {
-      start_next_.push_back(router.first + local); // others may yet be granted the channels in this cycle
+    if (since > step_ && pipeline_.piggyback) {
+      start_next_.push_back(router.first + local); // others may yet be granted the channels in this step
     } else if (no_channel_is_free(router.ports[input.port], input)) {
       attribute_wait_for_channel(router.first + local, since);
     }
@@ -396,7 +468,7 @@ private:
   }
 
   // All permitted virtual channels have owners: the first owner is recorded.
-  void attribute_wait_for_channel(std::uint32_t vc_index, Cycle since)
+  void attribute_wait_for_channel(std::uint32_t vc_index, Step since)
   {
     attribute_wait(vc_index, WaitCause::virtual_channel, since, waits_.first_owner(vc_index, inputs_[vc_index]));
   }
@@ -405,7 +477,7 @@ private:
   {
     if (input.cause != WaitCause::channel) {
       router.requests.unlatch_cause(local);
-      waits_.end(router.first + local, now_);
+      waits_.end(router.first + local, step_);
     }
   }
 
@@ -417,7 +489,7 @@ private:
       note_slot(vc_index);
       if (output.free_slots == layout_.slots) {
         output.owner = nothing;
-        release(ports_[layout_.port_of_vc_index(vc_index)], vc_index, now_);
+        release(ports_[layout_.port_of_vc_index(vc_index)], vc_index, step_);
         wake(layout_.router_of(vc_index) - first_);
       }
       return;
@@ -444,32 +516,60 @@ private:
     port.with_slot = static_cast<std::uint16_t>(port.with_slot | outputs_[vc_index].bit);
   }
 
-  void release(RouterPort& port, std::uint32_t vc_index, Cycle cycle)
+  void release(RouterPort& port, std::uint32_t vc_index, Step step)
   {
     port.free = static_cast<std::uint16_t>(port.free | outputs_[vc_index].bit);
     if (wants_occupancy_) {
-      record_occupancy(vc_index, cycle);
+      record_occupancy(vc_index, time_of(step));
     }
   }
 
-  void record_occupancy(std::uint32_t vc_index, Cycle cycle) const
+  void record_occupancy(std::uint32_t vc_index, Time end) const
   {
     const RouterOutput& output = outputs_[vc_index];
     parts_.log.add_occupancy(layout_.resource_out(layout_.port_of_vc_index(vc_index)), output.last_owner,
-                             output.granted, cycle);
+                             time_of(output.granted), end);
+  }
+
+  Time time_of(Step step) const
+  {
+    const Time part{parts_.log.time_of(step % speedup()).picoseconds / speedup()};
+    return parts_.log.time_of(step / speedup()) + part;
   }
 
   // Returns the cycle in which a flit that is granted the crossbar now is sent on. The crossbar accepts all granted
   // flits when it is empty; they leave it together, and each output sends one flit in a cycle.
-  Cycle through_crossbar(const Parts& router, std::uint32_t port)
+  [[gnu::noinline]] Cycle through_crossbar(const Parts& router, std::uint32_t local, bool head)
   {
-    Cycle& batch = batch_[router.in_band].crossbar;
-    if (batch <= now_) {
-      batch = std::max(now_ + 1, batch + pipeline_.switch_delay);
+    Step& batch = batch_[router.in_band].crossbar;
+    if (batch <= step_) {
+      batch = std::max(step_ + 1, free_after(batch, pipeline_.switch_delay));
     }
-    Cycle& last = last_sent_[layout_.port_index(router.in_band, port)];
-    last = std::max(batch + pipeline_.switch_delay - 1, last + 1);
-    return last;
+    const Cycle leaves = (free_after(batch, pipeline_.switch_delay) - 1) / speedup();
+    const RouterInput& input = router.inputs[local];
+    SentFlit& last = last_flit_[layout_.port_index(router.in_band, input.port)];
+    const Cycle sent = std::max(leaves, last.cycle + 1);
+    if (head) { // it could have been on the link in the cycle after `leaves`
+      waits_.record(router.first + local, input.message_step, last.message_step, leaves + 1, WaitCause::output_queue,
+                    sent + 1);
+    }
+    last = {.cycle = sent, .message_step = input.message_step};
+    return sent;
+  }
+
+  // With several steps in a cycle: a port sends one credit in each cycle, for the slots freed in one step.
+  void return_credit(const Parts& router, std::uint32_t local, const RouterInput& input)
+  {
+    SentCredit& last = last_credit_[layout_.port_index(router.in_band, layout_.port_of[local])];
+    if (last.step != step_) {
+      last = {.step = step_, .cycle = std::max(now_, last.cycle + 1)};
+    }
+    if (input.upstream == nothing) {
+      calendar_.at(last.cycle + 2).source_credits.push_back(router.in_band * layout_.vcs + layout_.vc_of[local]);
+    } else {
+      const Cycle arrives = last.cycle + (credit_cycle() - now_);
+      calendar_of(layout_.router_of(input.upstream)).at(arrives).credits.push_back(input.upstream);
+    }
   }
 
   void eject(Cycle taken_off, std::uint32_t output_vc_index, const RouterInput& input, bool head)
@@ -493,7 +593,7 @@ private:
       output.owner = RouterOutput::draining;
     } else {
       output.owner = nothing;
-      release(router.ports[input.port], router.first + input.output, now_ + 1);
+      release(router.ports[input.port], router.first + input.output, step_ + 1);
     }
     input.state = HeadState::idle;
     input.worm = nothing;
@@ -501,12 +601,8 @@ private:
       return;
     }
     const std::uint32_t next = buffers_.pop_next(vc_index);
-    const QueuedWorm& queued = parts_.worms.queued(next);
-    parts_.log.add_wait(
-        input.upstream != nothing ? Resource::Kind::external : Resource::Kind::injection,
-        [&] { return layout_.resource_in(layout_.port_of_vc_index(vc_index)); }, parts_.worms.message_step(next),
-        queued.front, queued.since, WaitCause::queue, now_ + 1);
-    start(router, local, next, now_ + 1);
+    waits_.end_queue(vc_index, next, step_ + 1);
+    start(router, local, next, step_ + 1);
   }
 
   CycleParts parts_;
@@ -514,6 +610,7 @@ private:
   const PipelineParameters& pipeline_;
   CycleCalendar& calendar_; // of what the band makes for itself
   Cycle now_ = -1;
+  Step step_ = -1;
   EventList<std::uint32_t>* credits_ = nullptr; // the list for the credits of this cycle
   EventList<std::uint32_t>* source_credits_ = nullptr;
   EventList<FlitArrival>* arrivals_ = nullptr; // the list for the flits that leave in the next cycle
@@ -521,7 +618,8 @@ private:
   RouterInput* inputs_;                        // the same
   RouterOutput* outputs_;                      // the same
   RouterPort* ports_;                          // the same
-  bool passes_in_one_cycle_;                   // flits pass the crossbar
+  std::uint32_t speedup_;                      // steps in a cycle
+  bool passes_in_one_cycle_;                   // flits pass the crossbar, one step in each cycle
   std::uint32_t first_;                        // the band's first router
   std::uint32_t first_input_;                  // its first vc_index
   CycleWaits waits_;
@@ -533,12 +631,14 @@ private:
   std::uint32_t awake_count_ = 0;
   std::uint32_t stepped_ = 0;
   std::vector<std::uint32_t> stepping_;
-  std::vector<HeaderChoice> permitted_;      // by input: the output ports permitted to its head; empty: not adaptive
-  std::vector<EventLane<Age>> ages_;         // by input: arrivals of its flits, with priority local_age
-  std::vector<Batches> batch_;               // by router
-  std::vector<Cycle> last_sent_;             // by output port, where the crossbar takes longer than a cycle
+  std::vector<HeaderChoice> permitted_; // by input: the output ports permitted to its head; empty: not adaptive
+  std::vector<EventLane<Age>> ages_;    // by input: arrivals of its flits, with priority local_age
+  std::vector<Batches> batch_;          // by router
+  std::vector<SentFlit> last_flit_;     // by output port, unless flits pass the crossbar in one cycle
+  std::vector<SentCredit> last_credit_; // by input port, with several steps in a cycle
+  std::vector<Routed> routed_;          // with several steps in a cycle and routing_delay 1, in the order of the steps
   std::vector<std::uint32_t> wait_for_slot_; // vc_index of the inputs with waits for complete_waits()
-  std::vector<std::uint32_t> start_next_;    // vc_index of the inputs with heads that start in the next cycle, the same
+  std::vector<std::uint32_t> start_next_;    // vc_index of the inputs with heads that start in the next step
 };
 
 } // namespace wormcast

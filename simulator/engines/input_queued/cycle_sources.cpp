@@ -163,7 +163,8 @@ void CycleSources::release(std::uint32_t node, std::uint32_t vc, Cycle cycle)
   source.free_vcs = static_cast<std::uint16_t>(source.free_vcs | 1U << vc);
   if (!granted_.empty()) {
     const Granted& granted = granted_[node * parts_.layout.vcs + vc];
-    parts_.log.add_occupancy(injection(node), granted.owner, granted.since, cycle);
+    parts_.log.add_occupancy(injection(node), granted.owner, parts_.log.time_of(granted.since),
+                             parts_.log.time_of(cycle));
   }
 }
 

@@ -12,12 +12,17 @@ namespace wormcast {
 
 /// The causes for which the front heads of buffers wait, and the cycles that flits behind them lose to others
 /// (docs/routers.md, "Contention"), in a band of routers. There is no cost where no message waits.
+///
+/// Waits begin and end in steps, PipelineParameters::internal_speedup of them in each cycle. A wait counts by the
+/// cycles by which the head is sent later for it: a step behind which the cycle of sending is the same costs none.
 class CycleWaits {
 public:
   using Cycle = std::int64_t;
+  using Step = std::int64_t;
 
-  CycleWaits(const CycleLayout& layout, const RouterBand& band, RouterBuffers& buffers, PipelineLog& log)
-      : layout_(layout), buffers_(buffers), log_(log), first_(layout.vc_index(band.first, 0)),
+  CycleWaits(const CycleLayout& layout, const PipelineParameters& pipeline, const RouterBand& band,
+             RouterBuffers& buffers, PipelineLog& log)
+      : layout_(layout), pipeline_(pipeline), buffers_(buffers), log_(log), first_(layout.vc_index(band.first, 0)),
         inputs_(layout.vc_index(band.count, 0))
   {}
 
@@ -35,18 +40,62 @@ public:
     return false;
   }
 
-  /// The wait of the front head ends in this cycle.
-  void end(std::uint32_t vc_index, Cycle now)
+  /// The wait of the front head ends in this step.
+  void end(std::uint32_t vc_index, Step now)
   {
     RouterInput& input = buffers_.inputs[vc_index];
     const HeadWait& wait = buffers_.waits[vc_index];
     if (wait.since < now) {
-      const auto kind = input.port == layout_.node_port ? Resource::Kind::ejection : Resource::Kind::external;
-      log_.add_wait(
-          kind, [&] { return resource_requested(vc_index, input); }, input.message_step, wait.holder, wait.since,
-          input.cause, now);
+      record(vc_index, input.message_step, wait.holder, counted_from(wait.since, input.cause), input.cause,
+             counted_from(now, input.cause));
     }
     input.cause = WaitCause::channel;
+  }
+
+  /// A worm that was behind the front worm reaches the front in `step`.
+  void end_queue(std::uint32_t vc_index, std::uint32_t worm, Step step)
+  {
+    const QueuedWorm& queued = buffers_.worms.queued(worm);
+    const Cycle to = counted_from(step, WaitCause::queue);
+    if (queued.since == to) {
+      return;
+    }
+    const bool from_router = buffers_.inputs[vc_index].upstream != CycleLayout::nothing;
+    log_.add_wait(
+        from_router ? Resource::Kind::external : Resource::Kind::injection,
+        [&] { return layout_.resource_in(layout_.port_of_vc_index(vc_index)); }, buffers_.worms.message_step(worm),
+        queued.front, queued.since, WaitCause::queue, to);
+  }
+
+  /// Records a wait for the channel that the front head requests, from one cycle to another, unless it is empty.
+  void record(std::uint32_t vc_index, MessageStep waiting, MessageStep holder, Cycle from, WaitCause cause, Cycle to)
+  {
+    if (from == to) {
+      return;
+    }
+    const RouterInput& input = buffers_.inputs[vc_index];
+    const auto kind = input.port == layout_.node_port ? Resource::Kind::ejection : Resource::Kind::external;
+    log_.add_wait(kind, [&] { return resource_requested(vc_index, input); }, waiting, holder, from, cause, to);
+  }
+
+  /// Returns the cycle from which on a wait for `cause` counts that begins in `step`; one that ends in it counts until
+  /// then. `queue`: the head reaches the front in `step`.
+  Cycle counted_from(Step step, WaitCause cause) const
+  {
+    if (pipeline_.internal_speedup == 1) {
+      return step;
+    }
+    const std::int64_t speedup = pipeline_.internal_speedup;
+    std::int64_t left = 1; // steps until the head enters the crossbar
+    if (cause == WaitCause::virtual_channel) {
+      left = pipeline_.steps_to_crossbar();
+    } else if (cause == WaitCause::queue) {
+      left = pipeline_.steps_to_crossbar() + (pipeline_.routing_delay == 1 ? 1 : 0);
+    }
+    if (cause == WaitCause::queue && pipeline_.routing_delay > 1) {
+      return step / speedup; // the rest is counted from a cycle's begin on
+    }
+    return (step + left) / speedup - left / speedup;
   }
 
   /// Returns the resource that the front head requests.
@@ -109,6 +158,7 @@ private:
   void log_sharing(std::uint32_t vc_index, const RouterInput& input);
 
   const CycleLayout& layout_;
+  const PipelineParameters& pipeline_;
   RouterBuffers& buffers_;
   PipelineLog& log_;
   std::uint32_t first_;          // vc_index of the band's first input

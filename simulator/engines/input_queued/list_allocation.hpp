@@ -52,6 +52,7 @@ private:
 class ListAllocation {
 public:
   static constexpr bool general = true;
+  static constexpr bool several_steps = true;
 
   /// For `routers` of them, which are numbered from 0.
   ListAllocation(const CycleLayout& layout, std::uint32_t routers, const PipelineParameters& pipeline)
@@ -190,7 +191,7 @@ private:
     const std::uint32_t free = vcs.free & input.range;
     if (free == 0) {
       if (is_adaptive(pipeline_.routing)) { // a channel that was free when the head arrived can have been allocated
-        routers.attribute_wait(router.first + local, WaitCause::virtual_channel, routers.now(),
+        routers.attribute_wait(router.first + local, WaitCause::virtual_channel, routers.current_step(),
                                routers.waits().first_owner(vc_index, input));
       }
       return;
@@ -212,7 +213,8 @@ private:
       add_crossbar_request(router, local, true, routers);
     } else if (pipeline_.piggyback) {
       const std::uint32_t full = input.port * layout_.vcs + static_cast<std::uint32_t>(std::countr_zero(free));
-      routers.attribute_wait(router.first + local, WaitCause::slot, routers.now(), router.outputs[full].last_owner);
+      routers.attribute_wait(router.first + local, WaitCause::slot, routers.current_step(),
+                             router.outputs[full].last_owner);
     }
   }
 
@@ -283,7 +285,7 @@ private:
     for (const AllocatorRequest& request : channel_requests_) {
       const RouterInput& input = router.inputs[request.input];
       if (input.state == HeadState::vc_allocation) {
-        routers.attribute_wait(router.first + request.input, WaitCause::virtual_channel, routers.now(),
+        routers.attribute_wait(router.first + request.input, WaitCause::virtual_channel, routers.current_step(),
                                router.inputs[channel_winners_[input.port]].message_step);
       }
     }

@@ -17,6 +17,7 @@ namespace wormcast {
 class MaskAllocation {
 public:
   static constexpr bool general = false;
+  static constexpr bool several_steps = false;
 
   /// For `routers` of them, which are numbered from 0.
   MaskAllocation(const CycleLayout& layout, std::uint32_t routers, const PipelineParameters& pipeline)
@@ -309,7 +310,8 @@ private:
       } else if (free != 0) {
         const std::uint32_t full = port * vcs_ + lowest_bit(free);
         for_each_bit(heads & ~router.requests.router->latched, [&](std::uint32_t local) {
-          routers.attribute_wait(router.first + local, WaitCause::slot, routers.now(), router.outputs[full].last_owner);
+          routers.attribute_wait(router.first + local, WaitCause::slot, routers.current_step(),
+                                 router.outputs[full].last_owner);
         });
       }
     };
@@ -401,7 +403,7 @@ private:
       }
     }
     for_each_bit(requesting_any & ~winners & ~router.requests.router->latched, [&](std::uint32_t input) {
-      routers.attribute_wait(router.first + input, WaitCause::virtual_channel, routers.now(),
+      routers.attribute_wait(router.first + input, WaitCause::virtual_channel, routers.current_step(),
                              router.inputs[last_winner].message_step);
     });
     return requesting_any != 0;
@@ -421,6 +423,13 @@ private:
   std::array<std::uint64_t, most_ports> crossbar_requests_{}; // by requested output port
   std::array<std::uint32_t, most_ports> offers_{}; // to an input port: bits of outputs; empty between two uses
   std::array<std::uint32_t, 64> channel_offers_{}; // to an input: bits of virtual channels; the same
+};
+
+/// The same where a cycle has several steps.
+class SteppedMaskAllocation : public MaskAllocation {
+public:
+  using MaskAllocation::MaskAllocation;
+  static constexpr bool several_steps = true;
 };
 
 } // namespace wormcast

@@ -52,11 +52,11 @@ public:
 
   bool wants_occupancy() const { return static_cast<bool>(occupancy_); }
 
-  /// Records that a message held `resource` from one cycle to another; only if wants_occupancy().
-  void add_occupancy(const Resource& resource, MessageStep owner, std::int64_t from, std::int64_t to)
+  /// Records that a message held `resource` from one time to another; only if wants_occupancy().
+  void add_occupancy(const Resource& resource, MessageStep owner, Time from, Time to)
   {
     pending_occupancy_.push_back(
-        {.resource = resource, .message = owner.message, .step = owner.step, .from = time_of(from), .to = time_of(to)});
+        {.resource = resource, .message = owner.message, .step = owner.step, .from = from, .to = to});
   }
 
   /// Takes over what the log of another thread has, which is empty afterwards.

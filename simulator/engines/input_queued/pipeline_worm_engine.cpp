@@ -427,8 +427,9 @@ bool pipeline_closed_form_holds(const NetworkParameters& network)
   const AllocatorKind choosing = choosing_allocator(pipeline);
   const bool is_wavefront = choosing == AllocatorKind::wavefront || choosing == AllocatorKind::rr_wavefront;
   return pipeline.routing == GridRouting::dimension_order && network.virtual_channels == 1 &&
-         pipeline.releases_at_credit && pipeline.switch_delay == 1 && pipeline.routing_delay <= 1 && !is_wavefront &&
-         (!pipeline.speculative || pipeline.piggyback) && network.buffer_flits >= std::max(round_trip, at_node);
+         pipeline.releases_at_credit && pipeline.switch_delay == 1 && pipeline.internal_speedup == 1 &&
+         pipeline.routing_delay <= 1 && !is_wavefront && (!pipeline.speculative || pipeline.piggyback) &&
+         network.buffer_flits >= std::max(round_trip, at_node);
 }
 
 std::unique_ptr<Engine> make_pipeline_worm_engine(const EngineInput& input)

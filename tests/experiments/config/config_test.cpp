@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
             "startup", "statup",
             "c.toml:6:1: network.statup: unknown key, expected one of router, startup, startup_latency, per_hop, link_per_hop, per_byte, link_per_byte, port_per_byte, "
             "flit_bytes, last_flit, buffer_flits, virtual_channels, ports, port_choice, duplex, switching, hold, routing, tie, speculative, "
-            "vc_allocator, allocator, islip_iterations, input_speedup, priority, release, routing_delay, switch_delay, "
+            "vc_allocator, allocator, islip_iterations, input_speedup, internal_speedup, priority, release, routing_delay, switch_delay, "
             "credit_delay, link_delay; did you mean "
             "\"network.startup\"?"},
         BadConfig{"startup = \"150us\"\n", "",

@@ -56,8 +56,8 @@ TEST(TraceReader, ReadsMessagesAndWhatHeadersWaitedFor)
   EXPECT_FALSE(messages[1].owner.in_series);
   EXPECT_THAT(causes, ElementsAre(WaitCause::slot, WaitCause::channel, WaitCause::channel, WaitCause::channel));
   EXPECT_THAT(error_of(replaced(with_cause, R"("cause":"slot")", R"("cause":"rain")")),
-              HasSubstr("\"cause\": found \"rain\", expected \"channel\", \"queue\", \"virtual_channel\", \"slot\" or "
-                        "\"crossbar\""));
+              HasSubstr("\"cause\": found \"rain\", expected \"channel\", \"queue\", \"virtual_channel\", \"slot\", "
+                        "\"crossbar\" or \"output_queue\""));
 }
 
 TEST(TraceReader, ReadsHeaderAndWaits)

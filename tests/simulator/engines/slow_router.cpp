@@ -208,7 +208,8 @@ struct SlowRouter {
   std::vector<int> output_offsets;
   std::deque<RoutedLater> routing;
   std::deque<InCrossbar> crossbar;
-  std::vector<std::deque<InCrossbar>> queues; // by output port
+  std::vector<std::deque<InCrossbar>> queues;     // by output port
+  std::vector<std::deque<std::set<int>>> credits; // by input port: the virtual channels of each
 };
 
 struct SlowSource {
@@ -237,6 +238,7 @@ public:
     }
     router.output_offsets.assign(ports_, -1);
     router.queues.resize(ports_);
+    router.credits.resize(ports_);
     routers_.assign(nodes_, router);
     SlowSource source;
     source.channels.resize(vcs_);
@@ -270,7 +272,11 @@ public:
         give_back(routers_[router].outputs[port][vc]);
       }
       for (int router = 0; router < nodes_; ++router) {
-        step(router);
+        for (int k = 0; k < network_.internal_speedup; ++k) {
+          step(router);
+        }
+        send_flits(router);
+        send_credits(router);
       }
       still = moved_ || waits_for_time() ? 0 : still + 1;
     }
@@ -697,6 +703,7 @@ private:
     }
     const Matches crossed = router.allocators[1].match(crossings);
     evaluate_crossbar(router);
+    freed_.assign(ports_, {});
 
     update_routing(router);
     for (const auto& [in, out] : given) {
@@ -712,7 +719,12 @@ private:
       router.input_offsets[in] = (vc + speedup_) % vcs_;
       cross(number, in / speedup_, vc, output, heads);
     }
-    update_crossbar(number);
+    update_crossbar(router);
+    for (int port = 0; port < ports_; ++port) {
+      if (!freed_[port].empty()) {
+        router.credits[port].push_back(freed_[port]);
+      }
+    }
   }
 
   static Requests no_requests(int size) { return Requests(size, std::vector<std::optional<Priorities>>(size)); }
@@ -750,17 +762,12 @@ private:
     input.buffer.pop_front();
     ++channel.used;
     router.crossbar.push_back({flit, input.port, input.vc, -1});
-    if (port == ports_ - 1) {
-      source_credits_[now_ + 2].push_back({number, 0, vc});
-    } else {
-      router_credits_[now_ + 1 + network_.link_delay + network_.credit_delay].push_back(
-          {neighbour(number, port), port ^ 1, vc});
-    }
+    freed_[port].insert(vc);
     if (flit.tail) {
       give_up(channel);
       input.state = State::idle;
       if (!input.buffer.empty()) {
-        start(router, port, vc); // in work from the next cycle on: this one's decisions have been made
+        start(router, port, vc); // in work from the next step on: this one's decisions have been made
       }
     }
   }
@@ -792,13 +799,37 @@ private:
     }
   }
 
-  void update_crossbar(int number)
+  void update_crossbar(SlowRouter& router) const
   {
-    SlowRouter& router = routers_[number];
     while (!router.crossbar.empty() && router.crossbar.front().out == now_) {
       router.queues[router.crossbar.front().port].push_back(router.crossbar.front());
       router.crossbar.pop_front();
     }
+  }
+
+  void send_credits(int number)
+  {
+    for (int port = 0; port < ports_; ++port) {
+      std::deque<std::set<int>>& waiting = routers_[number].credits[port];
+      if (waiting.empty()) {
+        continue;
+      }
+      for (const int vc : waiting.front()) {
+        if (port == ports_ - 1) {
+          source_credits_[now_ + 2].push_back({number, 0, vc});
+        } else {
+          router_credits_[now_ + 1 + network_.link_delay + network_.credit_delay].push_back(
+              {neighbour(number, port), port ^ 1, vc});
+        }
+      }
+      waiting.pop_front();
+      moved_ = true;
+    }
+  }
+
+  void send_flits(int number)
+  {
+    SlowRouter& router = routers_[number];
     for (int port = 0; port < ports_; ++port) {
       if (router.queues[port].empty()) {
         continue;
@@ -822,6 +853,7 @@ private:
   int speedup_; // crossbar inputs of a port
   long now_ = 0;
   bool moved_ = false;
+  std::vector<std::set<int>> freed_; // in a step of a router, by input port
   std::vector<SlowTimes> times_;
   std::vector<long> ready_;
   std::vector<int> half_;        // of the virtual channels of the ring in which a message is

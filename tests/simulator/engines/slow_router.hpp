@@ -17,6 +17,7 @@ struct SlowNetwork {
   std::string allocator = "islip";
   int iterations = 1;
   int input_speedup = 1;
+  int internal_speedup = 1;
   std::string priority = "none"; ///< or "local_age", "age", "message"
   bool tail_credit = false;
   int routing_delay = 0;

@@ -27,7 +27,7 @@ TEST_F(BadInput, OneLineWithTheProgramsName)
         message({command, "bad.toml"}),
         "wormcast: error: bad.toml:6:1: network.statup: unknown key, expected one of router, startup, startup_latency, per_hop, "
         "link_per_hop, per_byte, link_per_byte, port_per_byte, flit_bytes, last_flit, buffer_flits, virtual_channels, ports, port_choice, duplex, switching, hold, routing, tie, "
-        "speculative, vc_allocator, allocator, islip_iterations, input_speedup, priority, release, routing_delay, switch_delay, "
+        "speculative, vc_allocator, allocator, islip_iterations, input_speedup, internal_speedup, priority, release, routing_delay, switch_delay, "
         "credit_delay, link_delay; did you mean "
         "\"network.startup\"?\n");
   }

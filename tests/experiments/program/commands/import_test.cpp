@@ -23,14 +23,15 @@ TEST_F(BookSimImport, GivesAConfigurationThatRuns)
                                    "num_vcs = 4;\nvc_buf_size = 6; wait_for_tail_credit = 1;\n"
                                    "vc_allocator = separable_input_first; sw_allocator = islip(2);\n"
                                    "priority = local_age; credit_delay = 2; routing_delay = 0;\n"
-                                   "internal_speedup = 1.0;\ntraffic = uniform;\ninjection_rate = 0.1;\n");
+                                   "internal_speedup = 2.0;\ntraffic = uniform;\ninjection_rate = 0.1;\n");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
-  for (const char* line :
-       {"kind = \"mesh\"\ndims = [4, 4]\n", "virtual_channels = 4\nbuffer_flits = 6\n", "speculative = false\n",
-        "vc_allocator = \"separable_input_first\"\nallocator = \"islip\"\nislip_iterations = 2\ninput_speedup = 1\n",
-        "priority = \"local_age\"\nrelease = \"tail_credit\"\nrouting_delay = 0\nswitch_delay = 1\n"
-        "credit_delay = 2\nlink_delay = 1\n"}) {
+  for (
+      const char* line :
+      {"kind = \"mesh\"\ndims = [4, 4]\n", "virtual_channels = 4\nbuffer_flits = 6\n", "speculative = false\n",
+       "vc_allocator = \"separable_input_first\"\nallocator = \"islip\"\nislip_iterations = 2\ninput_speedup = 1\n",
+       "internal_speedup = 2\npriority = \"local_age\"\nrelease = \"tail_credit\"\nrouting_delay = 0\nswitch_delay = 1\n"
+       "credit_delay = 2\nlink_delay = 1\n"}) {
     EXPECT_NE(result.out.find(line), std::string::npos) << result.out;
   }
   directory.write("c.toml", result.out + "[algorithm]\nname = \"recursive_doubling\"\n[message]\nbytes = 20\n");
@@ -75,6 +76,21 @@ TEST_F(BookSimImport, TakesTheInputSpeedupThatItsVirtualChannelsAllow)
   const ProgramRun result = import("routing_function = dim_order; num_vcs = 4; input_speedup = 5;");
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.err.find("input_speedup = 5 (line 1; covered: "), std::string::npos) << result.err;
+}
+
+// In BookSim2 a speed-up of 1.7 takes two steps in seven of ten cycles.
+TEST_F(BookSimImport, TakesInternalSpeedupsOfWholeSteps)
+{
+  EXPECT_NE(import("routing_function = dim_order; internal_speedup = 4;").out.find("internal_speedup = 4\n"),
+            std::string::npos);
+  for (const char* value : {"1.7", "0", "17", "fast"}) {
+    const ProgramRun result = import(std::string("routing_function = dim_order; internal_speedup = ") + value + ";");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(
+        result.err.find(std::string("internal_speedup = ") + value + " (line 1; covered: a whole number from 1 to 16)"),
+        std::string::npos)
+        << result.err;
+  }
 }
 
 TEST_F(BookSimImport, TakesWavefronts)

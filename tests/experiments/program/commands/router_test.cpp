@@ -95,6 +95,32 @@ TEST_F(RouterKeys, RefuseThreadsThatNoEngineUses)
   EXPECT_NE(fluid.err.find("threads: found with a fluid model"), std::string::npos) << fluid.err;
 }
 
+TEST_F(RouterKeys, TakeSeveralStepsInACycle)
+{
+  directory.write("l.json", R"({"format": "wormcast-schedule/1", "topology": {"kind": "mesh", "dims": [3]},
+ "ports": 1, "duplex": "full", "operation": "none",
+ "messages": [{"id": 0, "src": 0, "dst": 2, "bytes": 1}, {"id": 1, "src": 1, "dst": 2, "bytes": 1, "start_us": 0.002}]}
+)");
+  directory.write("two.toml", R"([network]
+router = "input_queued"
+startup = "0ns"
+per_byte = "1ns"
+virtual_channels = 2
+speculative = true
+internal_speedup = 3
+[algorithm]
+name = "schedule"
+file = "l.json"
+)");
+  const ProgramRun result = run_program({"run", "two.toml", "--explain=all", "--trace", "t.jsonl"}, directory.path());
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("for its turn behind the crossbar on 1 -> 2, held by message 0"), std::string::npos)
+      << result.out;
+  EXPECT_NE(read_file(directory.path() / "t.jsonl").find(R"("cause":"output_queue")"), std::string::npos);
+  EXPECT_NE(refused("network.internal_speedup=17").find("found 17, expected a whole number from 1 to 16"),
+            std::string::npos);
+}
+
 TEST_F(RouterKeys, LetHeadersChooseTheirPaths)
 {
   const std::vector<std::string> odd_even = {"--set", "network.routing=odd_even"};
@@ -135,6 +161,11 @@ TEST_F(RouterKeys, OfTheOtherRouterAreErrors)
 
 TEST_F(RouterKeys, ThatDoNotFitAreErrors)
 {
+  const ProgramRun steps = run({"--set", "network.internal_speedup=2", "--set", "network.buffer_flits=5000"});
+  EXPECT_EQ(steps.exit_code, 2);
+  EXPECT_EQ(steps.err,
+            "wormcast: error: --set: network.internal_speedup: found 2 with virtual_channels * buffer_flits = "
+            "1 * 5000, expected 1, or at most 4096 flits in the buffers of a port\n");
   EXPECT_NE(refused("network.startup=1500ps").find("such as 1ns or 2ns"), std::string::npos);
   EXPECT_NE(refused("network.ports=2").find("network.ports: found 2, but router \"input_queued\" has 1 only"),
             std::string::npos);

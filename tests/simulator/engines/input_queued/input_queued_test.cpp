@@ -96,6 +96,7 @@ SlowNetwork random_network_for_worms()
   network.routing = "dimension_order";
   network.virtual_channels = 1;
   network.input_speedup = 1;
+  network.internal_speedup = 1;
   network.tail_credit = true;
   network.switch_delay = 1;
   network.routing_delay = std::min(network.routing_delay, 1);
@@ -190,6 +191,18 @@ TEST(InputQueuedRouter, RefusesWhatItIsNot)
   EXPECT_THROW(run([](NetworkParameters&) {}, EngineChoice::flit), InputError);
   EXPECT_THROW(run([](NetworkParameters& network) { network.router = &find_router("wormhole"); }, EngineChoice::cycle),
                InputError);
+  const auto with_steps = [](std::uint64_t flits, std::int64_t cycle) {
+    return [=](NetworkParameters& network) {
+      network.pipeline.internal_speedup = 3;
+      network.startup = Time{0};
+      network.virtual_channels = 2;
+      network.buffer_flits = flits;
+      network.per_byte = Time{cycle};
+    };
+  };
+  EXPECT_EQ(run(with_steps(2048, 3)).engine, "cycle");
+  EXPECT_THROW(run(with_steps(2049, 3)), InputError);
+  EXPECT_THROW(run(with_steps(2048, 2)), InputError);
   TopologyDescription cube{.kind = "hypercube", .parameters = {}};
   cube.parameters.set("dimension", std::int64_t{3});
   NetworkParameters network = network_of({});

@@ -58,6 +58,7 @@ NetworkParameters network_of(const SlowNetwork& slow)
   pipeline.switch_allocator = allocator_names.read(slow.allocator);
   pipeline.islip_iterations = static_cast<std::uint32_t>(slow.iterations);
   pipeline.input_speedup = static_cast<std::uint32_t>(slow.input_speedup);
+  pipeline.internal_speedup = static_cast<std::uint32_t>(slow.internal_speedup);
   pipeline.priority = flit_priority_names.read(slow.priority);
   pipeline.releases_at_credit = slow.tail_credit;
   pipeline.routing_delay = static_cast<std::uint32_t>(slow.routing_delay);
@@ -161,6 +162,7 @@ SlowNetwork random_slow_network()
   network.allocator = *allocator;
   network.iterations = *rc::gen::element(1, 1, 2, 3);
   network.input_speedup = std::min(*rc::gen::element(1, 1, 2, 3, 16), network.virtual_channels);
+  network.internal_speedup = *rc::gen::element(1, 1, 1, 2, 3, 5);
   network.priority = *rc::gen::elementOf(flit_priority_names.texts());
   network.tail_credit = *rc::gen::arbitrary<bool>();
   network.routing_delay = *rc::gen::element(0, 0, 1, 2, 4);
