@@ -69,6 +69,9 @@ public:
   /// Returns the end of a finished run, whose last delivery was at `last_delivery`: the end of all that nodes compute.
   virtual std::int64_t end(std::int64_t last_delivery) const { return last_delivery; }
 
+  /// Returns whether no message follows those that have been popped before all of them are delivered.
+  virtual bool waits_for_deliveries() const { return false; }
+
   /// Returns the total number of messages, which are numbered from 0; none: unknown or unbounded.
   virtual std::optional<std::uint64_t> message_count() const = 0;
 

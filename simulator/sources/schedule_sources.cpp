@@ -154,6 +154,8 @@ public:
     ScheduleSource::pop(now, messages);
   }
 
+  bool waits_for_deliveries() const override { return next_time() == never; }
+
   Rest rest() const override
   {
     const std::size_t started = steps_.offsets[next_step_];

@@ -60,15 +60,21 @@ Arbiter::Arbiter(const Topology& topology, const NetworkParameters& network, con
     throw std::length_error("more than 2^32 channels");
   }
   port_resources_begin_ = static_cast<ResourceIndex>(external_resources);
+  port_resources_ = static_cast<std::uint32_t>(port_resources);
   port_units_begin_ = static_cast<Unit>(externals);
   single_units_ = virtual_channels_ == 1 && ports_ == 1;
   plain_ = single_units_ && !records_occupancy_ && !contention_free_;
-  units_.resize(units);
-  shared_.resize(virtual_channels_ > 1 ? externals : 0);
-  has_shared_.resize(shared_.size());
+  unit_count_ = static_cast<std::uint32_t>(units);
   if (all_ports_ && half_duplex_) {
     reverse_ = opposite_channels(topology);
   }
+}
+
+void Arbiter::make_units()
+{
+  units_.resize(unit_count_);
+  shared_.resize(virtual_channels_ > 1 ? port_units_begin_ : 0);
+  has_shared_.resize(shared_.size());
 }
 
 Arbiter::ResourceIndex Arbiter::injection(NodeId sender, ChannelId first, std::uint32_t port) const
@@ -280,7 +286,7 @@ StoppedNetwork Arbiter::explain_deadlock(std::int64_t last_delivery)
     end_sharing(unit);
   }
   flush_records();
-  for (Unit unit = 0; records_occupancy_ && unit < unit_count(); ++unit) {
+  for (Unit unit = 0; records_occupancy_ && unit < units_.size(); ++unit) {
     if (units_[unit].free_at == unknown) {
       record_occupancy(unit, end);
     }

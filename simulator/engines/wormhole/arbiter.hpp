@@ -44,9 +44,18 @@ public:
   /// Free time of a unit while its release is unknown.
   static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::max();
 
-  /// With `contention_free` every external channel is always free and has no holder.
+  /// With `contention_free` every external channel is always free and has no holder. Needs prepare() before units are
+  /// used.
   Arbiter(const Topology& topology, const NetworkParameters& network, const RecordSinks& sinks,
           bool contention_free = false);
+
+  /// Makes the units, at its first call: messages that meet no other need none of them.
+  void prepare()
+  {
+    if (units_.empty()) {
+      make_units();
+    }
+  }
 
   /// Returns the resource of the virtual channels of one class (Topology::virtual_channel_classes) of an external
   /// channel.
@@ -60,7 +69,10 @@ public:
   /// Returns the port through which `receiver` takes in a message with last external channel `last`, bound to `port`.
   ResourceIndex ejection(NodeId receiver, ChannelId last, std::uint32_t port = 0) const;
   bool is_port(ResourceIndex resource) const { return resource >= port_resources_begin_; }
-  std::uint32_t unit_count() const { return static_cast<std::uint32_t>(units_.size()); }
+  std::uint32_t port_resource_count() const { return port_resources_; }
+  /// Returns the number of a port's resource among those of ports.
+  std::uint32_t port_number(ResourceIndex resource) const { return resource - port_resources_begin_; }
+  std::uint32_t unit_count() const { return unit_count_; }
 
   /// Allocates a unit of `resource` to `requester` at `now` (picoseconds); returns `none` if others wait or no unit is
   /// free.
@@ -285,6 +297,7 @@ private:
     return (worm & at_source) != 0 ? source_waits_[worm - at_source] : waits_[worm];
   }
 
+  void make_units();
   std::int64_t earliest_free(ResourceIndex resource) const;
   void note_sharing(Unit unit, std::int64_t now);
   void end_sharing(Unit unit);
@@ -308,13 +321,15 @@ private:
   std::uint32_t bound_; ///< port resources of a node in one direction
   std::uint32_t ports_; ///< units of each of them
   ResourceIndex port_resources_begin_;
+  std::uint32_t port_resources_;
   Unit port_units_begin_;
+  std::uint32_t unit_count_;
   bool single_units_; ///< one virtual channel, one port: a resource and its unit have the same number
   bool plain_;        ///< is_plain()
   std::optional<Time> first_shared_;
   std::vector<ChannelId>
       reverse_; ///< all ports, half duplex: the opposite of each channel, or the channel itself if it has none
-  std::vector<UnitState> units_;
+  std::vector<UnitState> units_;   ///< empty before prepare()
   std::vector<SharedTime> shared_; ///< by external unit; empty with one virtual channel
   std::vector<bool> has_shared_;   ///< the same: whether shared_ has something; read in its place at each release
   std::vector<Wait> waits_;        ///< by worm

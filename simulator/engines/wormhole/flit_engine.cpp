@@ -57,6 +57,7 @@ public:
         times_(input.network, input.topology), choice_(input.topology, input.network),
         flits_(channels(), input.network.virtual_channels)
   {
+    channels().prepare();
     if (!times_.equal()) {
       set_channel_times();
     }

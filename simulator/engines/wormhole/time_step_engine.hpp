@@ -75,6 +75,8 @@ protected:
     port_was_released_ = true;
   }
   bool wants_port_releases() const { return wants_port_releases_; }
+  /// Returns MessageSource::waits_for_deliveries().
+  bool waits_for_deliveries() const { return source_.waits_for_deliveries(); }
 
   /// `worm` arrives in this time step.
   void end(std::uint32_t worm) { ended_.add(worms_[worm].delivery(), worm); }

@@ -1,6 +1,7 @@
 #include "wormcast/simulator/engines/growing_array.hpp"
 #include "wormcast/simulator/engines/piece_allocator.hpp"
 #include "wormcast/simulator/engines/wormhole/engines.hpp"
+#include "wormcast/simulator/engines/wormhole/lone_messages.hpp"
 #include "wormcast/simulator/engines/wormhole/route_choice.hpp"
 #include "wormcast/simulator/engines/wormhole/route_table.hpp"
 #include "wormcast/simulator/engines/wormhole/time_step_engine.hpp"
@@ -22,7 +23,7 @@ struct Worm : MessageInFlight {
   std::int64_t duration = 0;   // from the header's start on a channel to the end of the tail, if it never waits again
   std::uint32_t position = 0;  // the channel that the header requests or crosses
   std::uint32_t hops = 0;      // external channels of the path
-  std::uint32_t path = 0;      // offset of the path in stages_
+  std::uint32_t path = 0;      // offset of the path in stages_; Arbiter::none: the message never waits
   std::uint32_t window = 0;    // K: flit F-1 on channel i can be held up by the header at i .. i+K
   std::uint32_t last_rise = 0; // last position at which the header waited so long that the flits after it caught up
 };
@@ -56,7 +57,10 @@ public:
         holds_path_(input.network.hold == Hold::path), times_(input.network, input.topology),
         choice_(input.topology, input.network),
         runs_(times_.equal() && hop_ == 0 && !stores_ && !holds_path_ && !choice_.exists() && channels().is_plain()),
-        slow_(!closed_form_holds(input.network)), routes_(input.topology, input.network)
+        slow_(!closed_form_holds(input.network)),
+        finds_lone_messages_(!input.contention_free && !input.sinks.occupancy && !choice_.exists() &&
+                             !wants_port_releases()),
+        routes_(input.topology, input.network), lone_messages_(input.topology.channel_count())
   {}
 
   std::uint64_t in_flight() const override { return worms().size() + queued_.size(); }
@@ -104,8 +108,16 @@ private:
     }
     wakes_.clear();
     const std::span<const NewMessage> new_messages = pop_from_source();
+    const std::span<const LoneMessages::Way> ways = ways_alone(new_messages);
+    if (!std::ranges::all_of(ways, &LoneMessages::Way::alone) || ways.size() < new_messages.size()) {
+      channels().prepare();
+    }
     for (std::uint32_t i = 0; i < new_messages.size(); ++i) {
-      requests().add(new_messages[i].precedence, new_messages[i].message, i | Arbiter::at_source);
+      if (!ways.empty() && ways[i].alone) {
+        send_alone(new_messages[i], ways[i]);
+      } else {
+        requests().add(new_messages[i].precedence, new_messages[i].message, i | Arbiter::at_source);
+      }
     }
     // Then the requests in ascending order of the messages' ranks. A header that goes on without latency makes its next
     // request immediately: its rank is the smallest that is left.
@@ -136,25 +148,60 @@ private:
     });
   }
 
+  // Returns the ways of new messages if some of them may meet no other; empty: they are not known.
+  std::span<const LoneMessages::Way> ways_alone(std::span<const NewMessage> new_messages)
+  {
+    const bool closed = finds_lone_messages_ && !new_messages.empty() && in_flight() == 0 && waits_for_deliveries();
+    return closed && lone_messages_.is_worthwhile() ? lone_messages_.find(new_messages, routes_, channels(), times_)
+                                                    : std::span<const LoneMessages::Way>();
+  }
+
+  // The message meets no other one: it is delivered after what its header and its flits need.
+  void send_alone(const NewMessage& message, const LoneMessages::Way& way)
+  {
+    const Arbiter::Worm worm = worms().add(Worm(message));
+    worms()[worm].path = Arbiter::none;
+    header_hops_ += way.hops + 2;
+    const std::int64_t duration = duration_over(way.hops, message);
+    const std::int64_t stored = stores_ && way.hops > 1 ? way.hops - 1 : 0; // times on the way
+    std::int64_t sending = 0;
+    std::int64_t delivery = now() + startup_ + message.extra_startup;
+    if (__builtin_mul_overflow(stored + 1, duration, &sending) ||
+        __builtin_add_overflow(delivery, way.crossing, &delivery) ||
+        __builtin_add_overflow(delivery, sending, &delivery)) {
+      delivery = largest_time;
+    }
+    arrivals_.push({delivery, worm});
+  }
+
+  // From a header's start on the last channel to the end of the tail, if the message waits nowhere.
+  std::int64_t duration_over(std::uint32_t hops, const NewMessage& message) const
+  {
+    const std::int64_t flits = transfer_time(network_, message.flits) - message.shortfall;
+    return slow_ && hops > 0 ? slow_duration(flits, filled_buffers(message.flits)) : flits;
+  }
+
+  // How often the flits before the last one fill a buffer.
+  std::uint64_t filled_buffers(std::uint64_t flits) const
+  {
+    return whole_message_buffers_ ? 0 : (flits - 1) / network_.buffer_flits;
+  }
+
   // The message is granted its port.
   Arbiter::Worm enter(const NewMessage& message)
   {
     const Arbiter::Worm worm = worms().add(Worm(message));
     Worm& state = worms()[worm];
-    state.duration = transfer_time(network_, message.flits) - message.shortfall;
-    const std::uint64_t window = whole_message_buffers_ ? 0 : (message.flits - 1) / network_.buffer_flits;
+    const std::uint64_t window = filled_buffers(message.flits);
     state.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(window, Arbiter::none));
     lay_out_path(state, routes_.route(state.source, state.destination, state.message));
     if (choice_.has(state)) { // the other route can be longer
       state.window = static_cast<std::uint32_t>(std::min<std::uint64_t>(window, topology_.longest_route()));
     }
-    if (slow_ && state.hops > 0) {
-      state.duration = slow_duration(state.duration, window);
-    }
+    state.duration = duration_over(state.hops, message);
     return worm;
   }
 
-  // `filled`: how often the flits before the last one fill a buffer.
   std::int64_t slow_duration(std::int64_t flits, std::uint64_t filled) const
   {
     std::int64_t duration = 0;
@@ -453,6 +500,12 @@ private:
   std::int64_t retire(Arbiter::Worm worm)
   {
     const Worm& state = worms()[worm];
+    if (state.path == Arbiter::none) {
+      const std::int64_t granted = state.ready;
+      record_delivery(state, granted);
+      worms().remove(worm);
+      return granted;
+    }
     const std::int64_t granted = stages_[state.path].start - startup_ - state.extra_startup;
     if (choice_.exists() && wants_paths()) {
       passed_.clear();
@@ -480,6 +533,7 @@ private:
   RouteChoice choice_;
   bool runs_; // headers go from channel to channel without latency, so that run() can be used
   bool slow_; // buffers do not cover the hop latency
+  bool finds_lone_messages_;
   // B * tau, the time by which a buffer lets the flits of a worm drift apart between two channels; saturated, and only
   // compared or subtracted where it is smaller than a message's duration.
   std::int64_t caught_up_ = saturated_buffer_time();
@@ -493,6 +547,7 @@ private:
   PieceAllocator pieces_;
   GrowingArray<PathStage> stages_; // of the worms in flight
   RouteTable routes_;
+  LoneMessages lone_messages_;
   std::vector<std::uint8_t> classes_; // zero with one virtual channel
   std::vector<ChannelId> passed_;     // by one worm
   std::uint64_t header_hops_ = 0;

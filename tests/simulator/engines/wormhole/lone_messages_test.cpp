@@ -1,0 +1,151 @@
+// Messages that meet no other one: engine `worm` knows their delivery at once, unless somebody asks what it occupied.
+
+#include "tests/simulator/engines/plain_schedule.hpp"
+#include "tests/simulator/engines/random_traffic.hpp"
+#include "wormcast/algorithms/registry.hpp"
+#include "wormcast/simulator/engines/wormhole/lone_messages.hpp"
+#include "wormcast/simulator/simulation.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace wormcast {
+namespace {
+
+// Steps of random messages, with many that meet and many that do not.
+Schedule random_steps(const TopologyDescription& description, std::uint32_t nodes)
+{
+  Schedule schedule;
+  schedule.topology = description;
+  schedule.blocks = 5;
+  schedule.message_bytes = *rc::gen::inRange<std::uint64_t>(5, 300);
+  const auto steps = *rc::gen::inRange<std::uint32_t>(1, 6);
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    const auto count = *rc::gen::inRange<std::uint32_t>(1, 12);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto source = *rc::gen::inRange<std::uint32_t>(0, nodes);
+      const std::uint32_t destination = (source + *rc::gen::inRange<std::uint32_t>(1, nodes)) % nodes;
+      const auto end = *rc::gen::inRange<std::uint32_t>(1, 6);
+      schedule.messages.push_back({.step = step,
+                                   .source = NodeId{source},
+                                   .destination = NodeId{destination},
+                                   .blocks = schedule.block_sets.intern({0, end})});
+    }
+  }
+  return schedule;
+}
+
+RC_GTEST_PROP(LoneMessages, TakeTheTimeThatTheyTakeFromChannelToChannel, ())
+{
+  const TopologyDescription description = testing::random_grid();
+  NetworkParameters network = testing::random_network();
+  network.virtual_channels = *rc::gen::element<std::uint32_t>(1, 1, 2, 4);
+  if (*rc::gen::inRange(0, 3) == 0) { // buffers that do not cover a hop
+    network.per_hop = *rc::gen::inRange(2, 30) * network.flit_time();
+  }
+  const auto topology = make_topology(description, network.routing);
+  if (*rc::gen::arbitrary<bool>()) {
+    network.link_per_hop = *rc::gen::container<std::vector<Time>>(
+        topology->link_classes().size(),
+        rc::gen::map(rc::gen::inRange<std::int64_t>(0, 9), [](std::int64_t picoseconds) { return Time{picoseconds}; }));
+  }
+  const Schedule schedule = random_steps(description, topology->node_count());
+  const RunParameters run{.seed = *rc::gen::arbitrary<std::uint64_t>(),
+                          .tie_break = *rc::gen::element(TieBreak::id, TieBreak::seeded),
+                          .start_jitter = Time{*rc::gen::element(0, 0, 50)}};
+  RecordSinks occupancies;
+  std::vector<std::uint32_t> users(schedule.messages.size());
+  occupancies.occupancy = [&](const OccupancyRecord& record) { ++users[index(record.message)]; };
+  std::vector<DeliveryRecord> expected;
+  occupancies.delivery = [&](const DeliveryRecord& record) { expected.push_back(record); };
+  const SimulationResult by_channels = simulate_fastest(*topology, schedule, network, run, occupancies);
+  std::vector<DeliveryRecord> found;
+  std::vector<ContentionRecord> waits;
+  RecordSinks sinks;
+  sinks.delivery = [&](const DeliveryRecord& record) { found.push_back(record); };
+  const SimulationResult result = simulate_fastest(*topology, schedule, network, run, sinks);
+  RC_CLASSIFY(result.engine == "worm", "worm");
+  RC_CLASSIFY(result.contention != ContentionTotals{}, "contention");
+  RC_ASSERT(result.engine == by_channels.engine);
+  RC_ASSERT(result.delivered == by_channels.delivered);
+  RC_ASSERT(result.latency == by_channels.latency);
+  RC_ASSERT(result.contention == by_channels.contention);
+  RC_ASSERT(result.header_hops == by_channels.header_hops);
+  RC_ASSERT(result.deadlock.has_value() == by_channels.deadlock.has_value());
+  RC_ASSERT(found == expected);
+}
+
+// The first two share the channel from node 1, the third a port with the second, the fourth nothing.
+TEST(LoneMessages, AreThoseThatShareNoChannelAndNoPort)
+{
+  const TopologyDescription line = testing::grid("mesh", {8});
+  const auto topology = make_topology(line);
+  NetworkParameters network = testing::small_network();
+  resolve_for(network, *topology);
+  const RecordSinks sinks;
+  const Arbiter arbiter(*topology, network, sinks);
+  const ChannelTimes times(network, *topology);
+  RouteTable routes(*topology, network);
+  LoneMessages lone(topology->channel_count());
+  const auto message = [](std::uint32_t id, std::uint32_t source, std::uint32_t destination) {
+    NewMessage made;
+    made.message = MessageId{id};
+    made.source = NodeId{source};
+    made.destination = NodeId{destination};
+    return made;
+  };
+  const auto alone = [&](const std::vector<NewMessage>& batch) {
+    std::vector<bool> found;
+    for (const LoneMessages::Way& way : lone.find(batch, routes, arbiter, times)) {
+      found.push_back(way.alone);
+    }
+    return found;
+  };
+  EXPECT_EQ(alone({message(0, 0, 2), message(1, 1, 3), message(2, 4, 3), message(3, 5, 7)}),
+            (std::vector<bool>{false, false, false, true}));
+  EXPECT_EQ(lone.find(std::vector{message(0, 5, 7)}, routes, arbiter, times).front().hops, 2U);
+  EXPECT_EQ(lone.find(std::vector{message(0, 5, 7)}, routes, arbiter, times).front().crossing, 10);
+  // Both ways of a link, and what an earlier batch used.
+  EXPECT_EQ(alone({message(0, 0, 2), message(1, 3, 1)}), (std::vector<bool>{true, true}));
+  EXPECT_EQ(alone({message(0, 1, 3)}), (std::vector<bool>{true}));
+}
+
+// Where most messages meet others, most batches are not searched.
+TEST(LoneMessages, AreSearchedWhereTheyAreMany)
+{
+  const TopologyDescription line = testing::grid("mesh", {8});
+  const auto topology = make_topology(line);
+  NetworkParameters network = testing::small_network();
+  resolve_for(network, *topology);
+  const RecordSinks sinks;
+  const Arbiter arbiter(*topology, network, sinks);
+  const ChannelTimes times(network, *topology);
+  RouteTable routes(*topology, network);
+  LoneMessages lone(topology->channel_count());
+  std::vector<NewMessage> batch(2);
+  batch[0].destination = NodeId{2};
+  batch[1].source = NodeId{1};
+  batch[1].destination = NodeId{3};
+  int searched = 0;
+  for (int i = 0; i < 80; ++i) {
+    if (lone.is_worthwhile()) {
+      ++searched;
+      lone.find(batch, routes, arbiter, times);
+    }
+  }
+  EXPECT_EQ(searched, 10);
+  batch.pop_back();
+  for (int i = 0; i < 80; ++i) {
+    if (lone.is_worthwhile()) {
+      ++searched;
+      lone.find(batch, routes, arbiter, times);
+    }
+  }
+  EXPECT_EQ(searched, 10 + 80);
+}
+
+} // namespace
+} // namespace wormcast
