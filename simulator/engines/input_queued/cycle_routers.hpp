@@ -2,6 +2,7 @@
 
 #include "wormcast/simulator/engines/input_queued/cycle_buffers.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_sources.hpp"
+#include "wormcast/simulator/engines/input_queued/cycle_units.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_waits.hpp"
 #include "wormcast/simulator/events/event_queue.hpp"
 
@@ -47,17 +48,14 @@ public:
       : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), calendar_(parts.calendar()),
         buffers_(parts.buffers), inputs_(buffers_.inputs.data()), outputs_(buffers_.outputs.data()),
         ports_(buffers_.ports.data()), speedup_(pipeline_.internal_speedup),
-        passes_in_one_cycle_(pipeline_.switch_delay == 1 && speedup_ == 1), first_(parts.band.first),
+        passes_in_one_cycle_(CycleUnits::passes_in_one_cycle(pipeline_)), first_(parts.band.first),
         first_input_(layout_.vc_index(first_, 0)),
         waits_(parts.layout, parts.pipeline, parts.band, buffers_, parts.log),
         wants_occupancy_(parts.log.wants_occupancy()), allocation_(parts.layout, parts.band.count, parts.pipeline),
-        router_awake_(parts.band.count), awake_(router_awake_.size() + 1), stepping_(awake_.size()),
+        units_(parts.layout, parts.pipeline, parts.band.count), router_awake_(parts.band.count),
+        awake_(router_awake_.size() + 1), stepping_(awake_.size()),
         permitted_(is_adaptive(pipeline_.routing) ? layout_.vc_index(parts.band.count, 0) : 0),
-        ages_(pipeline_.priority == FlitPriority::local_age ? layout_.vc_index(parts.band.count, 0) : 0),
-        batch_(parts.band.count, {.routing = (-1 - Cycle{pipeline_.routing_delay}) * speedup_,
-                                  .crossbar = (-1 - Cycle{pipeline_.switch_delay}) * speedup_}),
-        last_flit_(passes_in_one_cycle_ ? 0 : layout_.port_index(parts.band.count, 0)),
-        last_credit_(speedup_ == 1 ? 0 : layout_.port_index(parts.band.count, 0))
+        ages_(pipeline_.priority == FlitPriority::local_age ? layout_.vc_index(parts.band.count, 0) : 0)
   {}
 
   Step current_step() const { return step_; }
@@ -72,7 +70,7 @@ public:
   {
     now_ = now;
     step_ = now * speedup();
-    credits_ = &calendar_.at(credit_cycle()).credits;
+    credits_ = &calendar_.at(credit_cycle(now_)).credits;
     source_credits_ = &calendar_.at(now + 2).source_credits;
     arrivals_ = &calendar_.at(now + 2 + pipeline_.link_delay).arrivals;
     parts_.calendars.for_each_due(parts_.band.number, now, [this](const CycleEvents& events) {
@@ -221,7 +219,7 @@ public:
     } else if (!input.other_band) {
       credits_->push_back(input.upstream);
     } else {
-      calendar_of(layout_.router_of(input.upstream)).at(credit_cycle()).credits.push_back(input.upstream);
+      calendar_of(layout_.router_of(input.upstream)).at(credit_cycle(now_)).credits.push_back(input.upstream);
     }
     const Cycle sent = passes_in_one_cycle_ ? now_ + 1 : through_crossbar(router, local, head);
     if (output.downstream == nothing) {
@@ -281,25 +279,10 @@ public:
 private:
   static constexpr std::uint32_t nothing = CycleLayout::nothing;
 
-  // The step in which the last batch entered the unit, or will enter it.
-  struct Batches {
-    Step routing = 0;
-    Step crossbar = 0;
-  };
-  // The last flit sent by an output port, or that it will send.
-  struct SentFlit {
-    Cycle cycle = -1;
-    MessageStep message_step;
-  };
   // A head that requests a virtual channel from the step on.
   struct Routed {
     Step step = 0;
     std::uint32_t vc_index = 0;
-  };
-  // The last credit of an input port, for all slots that it frees in one step.
-  struct SentCredit {
-    Step step = -1;
-    Cycle cycle = -1; // it is sent
   };
   struct Age {
     std::int64_t time = 0;
@@ -320,17 +303,8 @@ private:
     return slots;
   }
 
-  // The cycle in which the credits of this one arrive.
-  Cycle credit_cycle() const { return now_ + 1 + pipeline_.link_delay + pipeline_.credit_delay; }
-
-  // The first step after what has entered a unit in step `entered` has left it. A delay is in cycles; where it is more
-  // than one, the unit releases in the first step of the last of them.
-  Step free_after(Step entered, std::uint32_t delay) const
-  {
-    return speedup() == 1 ? entered + delay
-           : delay == 1   ? entered + 1
-                          : (entered / speedup() + delay - 1) * speedup() + 1;
-  }
+  // The cycle in which a credit arrives that a router sends to another one.
+  Cycle credit_cycle(Cycle sent) const { return sent + 1 + pipeline_.link_delay + pipeline_.credit_delay; }
 
   // A flit that loses this step is sent a cycle later for it.
   bool costs_a_cycle() const { return speedup() == 1 || (step_ + 2) % speedup() == 0; }
@@ -430,13 +404,8 @@ private:
       request_channel(router, local, step);
       return;
     }
-    // The unit accepts all waiting heads when it is empty.
     input.state = HeadState::routing;
-    Step& batch = batch_[router.in_band].routing;
-    if (batch < step) {
-      batch = std::max(step, free_after(batch, pipeline_.routing_delay));
-    }
-    const Step requests = free_after(batch, pipeline_.routing_delay);
+    const Step requests = units_.route(router.in_band, step, speedup());
     if (speedup() == 1) {
       calendar_.at(requests).routed.push_back(router.first + local);
     } else if (pipeline_.routing_delay == 1) {
@@ -537,38 +506,27 @@ private:
     return parts_.log.time_of(step / speedup()) + part;
   }
 
-  // Returns the cycle in which a flit that is granted the crossbar now is sent on. The crossbar accepts all granted
-  // flits when it is empty; they leave it together, and each output sends one flit in a cycle.
+  // Returns the cycle in which a flit that is granted the crossbar now is sent on.
   [[gnu::noinline]] Cycle through_crossbar(const Parts& router, std::uint32_t local, bool head)
   {
-    Step& batch = batch_[router.in_band].crossbar;
-    if (batch <= step_) {
-      batch = std::max(step_ + 1, free_after(batch, pipeline_.switch_delay));
-    }
-    const Cycle leaves = (free_after(batch, pipeline_.switch_delay) - 1) / speedup();
     const RouterInput& input = router.inputs[local];
-    SentFlit& last = last_flit_[layout_.port_index(router.in_band, input.port)];
-    const Cycle sent = std::max(leaves, last.cycle + 1);
-    if (head) { // it could have been on the link in the cycle after `leaves`
-      waits_.record(router.first + local, input.message_step, last.message_step, leaves + 1, WaitCause::output_queue,
-                    sent + 1);
+    const CycleUnits::Passage passage = units_.pass(router.in_band, layout_.port_index(router.in_band, input.port),
+                                                    input.message_step, step_, speedup());
+    if (head) { // it could have been on the link in the cycle after it left
+      waits_.record(router.first + local, input.message_step, passage.before, passage.leaves + 1,
+                    WaitCause::output_queue, passage.sent + 1);
     }
-    last = {.cycle = sent, .message_step = input.message_step};
-    return sent;
+    return passage.sent;
   }
 
-  // With several steps in a cycle: a port sends one credit in each cycle, for the slots freed in one step.
+  // With several steps in a cycle.
   void return_credit(const Parts& router, std::uint32_t local, const RouterInput& input)
   {
-    SentCredit& last = last_credit_[layout_.port_index(router.in_band, layout_.port_of[local])];
-    if (last.step != step_) {
-      last = {.step = step_, .cycle = std::max(now_, last.cycle + 1)};
-    }
+    const Cycle sent = units_.send_credit(layout_.port_index(router.in_band, layout_.port_of[local]), step_, speedup());
     if (input.upstream == nothing) {
-      calendar_.at(last.cycle + 2).source_credits.push_back(router.in_band * layout_.vcs + layout_.vc_of[local]);
+      calendar_.at(sent + 2).source_credits.push_back(router.in_band * layout_.vcs + layout_.vc_of[local]);
     } else {
-      const Cycle arrives = last.cycle + (credit_cycle() - now_);
-      calendar_of(layout_.router_of(input.upstream)).at(arrives).credits.push_back(input.upstream);
+      calendar_of(layout_.router_of(input.upstream)).at(credit_cycle(sent)).credits.push_back(input.upstream);
     }
   }
 
@@ -625,6 +583,7 @@ private:
   CycleWaits waits_;
   bool wants_occupancy_;
   Allocation allocation_;
+  CycleUnits units_;
   // Of the band, where not said otherwise, whose routers, inputs and ports have indices from 0 here.
   std::vector<std::uint16_t> router_awake_; // 1: the router is in awake_
   std::vector<std::uint32_t> awake_;        // the first awake_count_ of it
@@ -633,9 +592,6 @@ private:
   std::vector<std::uint32_t> stepping_;
   std::vector<HeaderChoice> permitted_; // by input: the output ports permitted to its head; empty: not adaptive
   std::vector<EventLane<Age>> ages_;    // by input: arrivals of its flits, with priority local_age
-  std::vector<Batches> batch_;          // by router
-  std::vector<SentFlit> last_flit_;     // by output port, unless flits pass the crossbar in one cycle
-  std::vector<SentCredit> last_credit_; // by input port, with several steps in a cycle
   std::vector<Routed> routed_;          // with several steps in a cycle and routing_delay 1, in the order of the steps
   std::vector<std::uint32_t> wait_for_slot_; // vc_index of the inputs with waits for complete_waits()
   std::vector<std::uint32_t> start_next_;    // vc_index of the inputs with heads that start in the next step
