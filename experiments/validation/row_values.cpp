@@ -138,20 +138,20 @@ Time plus(Time one, Time other, std::string_view text)
   return one + other;
 }
 
-/// A constant, or constants times numbers: "peer*log2_nodes".
+/// A constant that is multiplied and divided from the left, rounded up to picoseconds: "peer*log2_nodes", "threads/2".
 std::optional<Time> product(std::string_view text, const MeasuredRow& row, const FittedValues& fitted)
 {
-  const std::size_t star = text.rfind('*');
-  if (star == std::string_view::npos) {
+  const std::size_t sign = text.find_last_of("*/");
+  if (sign == std::string_view::npos) {
     const auto found = fitted.times.find(std::string(text));
     return found == fitted.times.end() ? std::nullopt : std::optional(found->second);
   }
-  const std::optional<Time> time = product(text.substr(0, star), row, fitted);
-  const std::optional<std::uint64_t> factor = number_value(text.substr(star + 1), row);
-  if (!time || !factor) {
+  const std::optional<Time> time = product(text.substr(0, sign), row, fitted);
+  const std::optional<std::uint64_t> number = number_of(text.substr(sign + 1), row);
+  if (!time || !number || (text[sign] == '/' && *number == 0)) {
     return std::nullopt;
   }
-  return times(*time, *factor, text);
+  return text[sign] == '*' ? times(*time, *number, text) : divided(*time, *number);
 }
 
 /// "call+peer*log2_nodes".

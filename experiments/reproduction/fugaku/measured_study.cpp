@@ -90,8 +90,12 @@ void prepare_measured_study()
 bool is_of_first_stage(const MeasuredRow& row)
 {
   const std::string& algorithm = row.of.algorithm;
-  return row.of.collective == "allreduce" || row.of.collective == "reduce_scatter" ||
-         (row.of.collective == "allgather" && algorithm.find("_CONT_PERMUTE-") != std::string::npos) ||
+  const bool ring = algorithm.starts_with("RING-");
+  if (algorithm.find("-UTOFU-0-") == std::string::npos) {
+    return false; // in segments
+  }
+  return row.of.collective == "allreduce" || (row.of.collective == "reduce_scatter" && !ring) ||
+         (row.of.collective == "allgather" && algorithm.find("_CONT_PERMUTE-") != std::string::npos && !ring) ||
          (row.of.collective == "bcast" && algorithm.find("_TMPBUF-") != std::string::npos);
 }
 

@@ -42,8 +42,8 @@ std::vector<MeasuredRow> rows_if_any(const MeasuredStudy& measured, const std::s
 std::vector<MeasuredRow> rows_of(const MeasuredStudy& measured, const std::string& collective, const std::string& shape,
                                  const std::string& algorithm, std::uint64_t least_bytes = 0);
 
-/// Whether the row is of the algorithms that were known when the claims about all rows were made: not of the second
-/// stage of the study (docs/validation.md).
+/// Whether the row is of the algorithms that were known when the claims about all rows were made: not in segments, and
+/// not of the second stage of the study (docs/validation.md).
 bool is_of_first_stage(const MeasuredRow& row);
 
 /// Whether the study says how the row is predicted.

@@ -37,11 +37,20 @@ TEST_F(RowValues, TablesAreMultipliedDividedAndAdded)
   EXPECT_EQ(replaced("{copy*6/ports}"), replaced("{copy*2}"));
 }
 
+TEST_F(RowValues, TimesAreMultipliedDividedAndAdded)
+{
+  EXPECT_EQ(replaced("run.call={call+call*log2_nodes}"), "run.call=30us");
+  EXPECT_EQ(replaced("{call/ports}"), "1666667ps"); // rounded up to picoseconds
+  EXPECT_EQ(replaced("{call*bytes/nodes+call/2}"), "158750ns");
+  EXPECT_EQ(replaced("{call*6/ports}"), replaced("{call*2}"));
+}
+
 TEST_F(RowValues, OtherTablesAndTimesAreRefused)
 {
   EXPECT_EQ(input_error([&] { replaced("{copy+addition}"); }),
             "found {copy+addition}, expected tables with entries for the same bytes");
-  for (const std::string wrong : {"{copy/0}", "{copy*call}", "{copy+call}", "{copy*}", "{copy/}", "{copies*2}"}) {
+  for (const std::string wrong : {"{copy/0}", "{call/0}", "{call/}", "{call*call}", "{copy*call}", "{copy+call}",
+                                  "{copy*}", "{copy/}", "{copies*2}"}) {
     EXPECT_THAT(input_error([&] { replaced(wrong); }), HasSubstr("found " + wrong + ", expected one of {bytes}"));
   }
   EXPECT_EQ(replaced("{copy/18446744073709551615}"), "100B 1ps, 1000B 1ps");
