@@ -2,14 +2,14 @@
 
 #include "tests/simulator/engines/plain_schedule.hpp"
 #include "tests/simulator/engines/random_traffic.hpp"
-#include "wormcast/algorithms/registry.hpp"
 #include "wormcast/simulator/engines/wormhole/lone_messages.hpp"
 #include "wormcast/simulator/simulation.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <algorithm>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace wormcast {
@@ -78,73 +78,70 @@ RC_GTEST_PROP(LoneMessages, TakeTheTimeThatTheyTakeFromChannelToChannel, ())
   RC_ASSERT(found == expected);
 }
 
-// The first two share the channel from node 1, the third a port with the second, the fourth nothing.
-TEST(LoneMessages, AreThoseThatShareNoChannelAndNoPort)
+NewMessage message_between(std::uint32_t source, std::uint32_t destination)
 {
-  const TopologyDescription line = testing::grid("mesh", {8});
-  const auto topology = make_topology(line);
-  NetworkParameters network = testing::small_network();
-  resolve_for(network, *topology);
-  const RecordSinks sinks;
-  const Arbiter arbiter(*topology, network, sinks);
-  const ChannelTimes times(network, *topology);
-  RouteTable routes(*topology, network);
-  LoneMessages lone(topology->channel_count());
-  const auto message = [](std::uint32_t id, std::uint32_t source, std::uint32_t destination) {
-    NewMessage made;
-    made.message = MessageId{id};
-    made.source = NodeId{source};
-    made.destination = NodeId{destination};
-    return made;
-  };
-  const auto alone = [&](const std::vector<NewMessage>& batch) {
+  NewMessage made;
+  made.source = NodeId{source};
+  made.destination = NodeId{destination};
+  return made;
+}
+
+class LoneMessagesOnALine : public ::testing::Test {
+protected:
+  LoneMessagesOnALine() { resolve_for(network, *topology); }
+
+  std::span<const LoneMessages::Way> find(const std::vector<NewMessage>& batch)
+  {
+    return lone.find(batch, routes, arbiter, times);
+  }
+  std::vector<bool> alone(const std::vector<NewMessage>& batch)
+  {
     std::vector<bool> found;
-    for (const LoneMessages::Way& way : lone.find(batch, routes, arbiter, times)) {
+    for (const LoneMessages::Way& way : find(batch)) {
       found.push_back(way.alone);
     }
     return found;
-  };
-  EXPECT_EQ(alone({message(0, 0, 2), message(1, 1, 3), message(2, 4, 3), message(3, 5, 7)}),
+  }
+  // How many of the batches are searched, each the same.
+  int searched(int batches, const std::vector<NewMessage>& batch)
+  {
+    int count = 0;
+    for (int i = 0; i < batches; ++i) {
+      if (lone.is_worthwhile()) {
+        ++count;
+        find(batch);
+      }
+    }
+    return count;
+  }
+
+  std::unique_ptr<Topology> topology = make_topology(testing::grid("mesh", {8}));
+  NetworkParameters network = testing::small_network();
+  RecordSinks sinks;
+  Arbiter arbiter{*topology, network, sinks};
+  ChannelTimes times{network, *topology};
+  RouteTable routes{*topology, network};
+  LoneMessages lone{topology->channel_count()};
+};
+
+// The first two share the channel from node 1, the third a port with the second, the fourth nothing.
+TEST_F(LoneMessagesOnALine, ShareNoChannelAndNoPort)
+{
+  EXPECT_EQ(alone({message_between(0, 2), message_between(1, 3), message_between(4, 3), message_between(5, 7)}),
             (std::vector<bool>{false, false, false, true}));
-  EXPECT_EQ(lone.find(std::vector{message(0, 5, 7)}, routes, arbiter, times).front().hops, 2U);
-  EXPECT_EQ(lone.find(std::vector{message(0, 5, 7)}, routes, arbiter, times).front().crossing, 10);
+  const LoneMessages::Way way = find({message_between(5, 7)}).front();
+  EXPECT_EQ(way.hops, 2U);
+  EXPECT_EQ(way.crossing, 10);
   // Both ways of a link, and what an earlier batch used.
-  EXPECT_EQ(alone({message(0, 0, 2), message(1, 3, 1)}), (std::vector<bool>{true, true}));
-  EXPECT_EQ(alone({message(0, 1, 3)}), (std::vector<bool>{true}));
+  EXPECT_EQ(alone({message_between(0, 2), message_between(3, 1)}), (std::vector<bool>{true, true}));
+  EXPECT_EQ(alone({message_between(1, 3)}), (std::vector<bool>{true}));
 }
 
 // Where most messages meet others, most batches are not searched.
-TEST(LoneMessages, AreSearchedWhereTheyAreMany)
+TEST_F(LoneMessagesOnALine, AreSearchedWhereTheyAreMany)
 {
-  const TopologyDescription line = testing::grid("mesh", {8});
-  const auto topology = make_topology(line);
-  NetworkParameters network = testing::small_network();
-  resolve_for(network, *topology);
-  const RecordSinks sinks;
-  const Arbiter arbiter(*topology, network, sinks);
-  const ChannelTimes times(network, *topology);
-  RouteTable routes(*topology, network);
-  LoneMessages lone(topology->channel_count());
-  std::vector<NewMessage> batch(2);
-  batch[0].destination = NodeId{2};
-  batch[1].source = NodeId{1};
-  batch[1].destination = NodeId{3};
-  int searched = 0;
-  for (int i = 0; i < 80; ++i) {
-    if (lone.is_worthwhile()) {
-      ++searched;
-      lone.find(batch, routes, arbiter, times);
-    }
-  }
-  EXPECT_EQ(searched, 10);
-  batch.pop_back();
-  for (int i = 0; i < 80; ++i) {
-    if (lone.is_worthwhile()) {
-      ++searched;
-      lone.find(batch, routes, arbiter, times);
-    }
-  }
-  EXPECT_EQ(searched, 10 + 80);
+  EXPECT_EQ(searched(80, {message_between(0, 2), message_between(1, 3)}), 10);
+  EXPECT_EQ(searched(80, {message_between(0, 2)}), 80);
 }
 
 } // namespace
