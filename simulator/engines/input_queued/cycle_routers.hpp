@@ -307,7 +307,11 @@ private:
   Cycle credit_cycle(Cycle sent) const { return sent + 1 + pipeline_.link_delay + pipeline_.credit_delay; }
 
   // A flit that loses this step is sent a cycle later for it.
-  bool costs_a_cycle() const { return speedup() == 1 || (step_ + 2) % speedup() == 0; }
+  bool costs_a_cycle() const
+  {
+    return speedup() == 1 ||
+           waits_.counted_from(step_, WaitCause::crossbar) < waits_.counted_from(step_ + 1, WaitCause::crossbar);
+  }
 
   // Returns the calendar of the events that this band makes for a router.
   CycleCalendar& calendar_of(std::uint32_t router)
@@ -406,9 +410,7 @@ private:
     }
     input.state = HeadState::routing;
     const Step requests = units_.route(router.in_band, step, speedup());
-    if (speedup() == 1) {
-      calendar_.at(requests).routed.push_back(router.first + local);
-    } else if (pipeline_.routing_delay == 1) {
+    if (speedup() > 1 && pipeline_.routing_delay == 1) {
       routed_.push_back({.step = requests, .vc_index = router.first + local});
     } else {
       calendar_.at(requests / speedup()).routed.push_back(router.first + local);

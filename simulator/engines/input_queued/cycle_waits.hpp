@@ -86,15 +86,13 @@ public:
       return step;
     }
     const std::int64_t speedup = pipeline_.internal_speedup;
-    std::int64_t left = 1; // steps until the head enters the crossbar
-    if (cause == WaitCause::virtual_channel) {
-      left = pipeline_.steps_to_crossbar();
-    } else if (cause == WaitCause::queue) {
-      left = pipeline_.steps_to_crossbar() + (pipeline_.routing_delay == 1 ? 1 : 0);
-    }
     if (cause == WaitCause::queue && pipeline_.routing_delay > 1) {
       return step / speedup; // the rest is counted from a cycle's begin on
     }
+    // Steps until the head enters the crossbar.
+    const std::int64_t left = cause == WaitCause::queue ? pipeline_.steps_to_crossbar() + pipeline_.routing_delay
+                              : cause == WaitCause::virtual_channel ? pipeline_.steps_to_crossbar()
+                                                                    : 1;
     return (step + left) / speedup - left / speedup;
   }
 

@@ -109,13 +109,11 @@ private:
     wakes_.clear();
     const std::span<const NewMessage> new_messages = pop_from_source();
     const std::span<const LoneMessages::Way> ways = ways_alone(new_messages);
-    if (!std::ranges::all_of(ways, &LoneMessages::Way::alone) || ways.size() < new_messages.size()) {
-      channels().prepare();
-    }
     for (std::uint32_t i = 0; i < new_messages.size(); ++i) {
       if (!ways.empty() && ways[i].alone) {
         send_alone(new_messages[i], ways[i]);
       } else {
+        channels().prepare();
         requests().add(new_messages[i].precedence, new_messages[i].message, i | Arbiter::at_source);
       }
     }
