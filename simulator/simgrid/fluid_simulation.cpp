@@ -50,7 +50,8 @@ SimulationResult simulate_fluid(const Topology& topology, const Schedule& schedu
   expect_fluid_network(topology, network, run);
   SimGridPlatform platform(
       topology, network,
-      {.settings = {model == FluidModel::lv08 ? "network/model:LV08" : "network/model:CM02",
+      {.receiving_ports = network.ports,
+       .settings = {model == FluidModel::lv08 ? "network/model:LV08" : "network/model:CM02",
                     model == FluidModel::cm02 ? "network/crosstraffic:no" : "network/crosstraffic:yes"}});
   platform.complete(); // routes are requested during the run
   const std::unique_ptr<MessageSource> source = make_schedule_source(topology, schedule, network, run);

@@ -27,12 +27,15 @@ constexpr double seconds_per_picosecond = 1e-12;
 // Routes are computed by the topology, without a table.
 class SimGridPlatform::Zone final : public simgrid::kernel::routing::NetZoneImpl {
 public:
-  Zone(const Topology& topology, const NetworkParameters& network, double flops)
-      : NetZoneImpl("wormcast"), topology_(topology), flops_(flops)
+  Zone(const Topology& topology, const NetworkParameters& network, const SimGridPlatformOptions& options)
+      : NetZoneImpl("wormcast"), topology_(topology), flops_(options.flops)
   {
     for (std::uint32_t of_class = 0; of_class < topology.link_classes().size(); ++of_class) {
       speeds_.push_back({.bandwidth = 1 / (link_byte_time(network, of_class).nearest() * seconds_per_picosecond),
                          .latency = simgrid_seconds(link_hop_time(network, of_class).picoseconds)});
+    }
+    if (options.receiving_ports.count != PortModel::all) {
+      limit_what_comes(options.receiving_ports.count / (network.per_byte.nearest() * seconds_per_picosecond));
     }
   }
 
@@ -52,6 +55,9 @@ public:
 
   NodeId node(const simgrid::kernel::routing::NetPoint& point) const { return node_of_.at(point.id()); }
 
+  /// How many links of ports there can be.
+  std::uint64_t port_link_count() const { return port_links_.size(); }
+
   void complete()
   {
     for (std::uint32_t node = 0; node < topology_.host_count(); ++node) {
@@ -59,6 +65,9 @@ public:
     }
     for (std::uint32_t channel = 0; channel < topology_.channel_count(); ++channel) {
       link(ChannelId{channel});
+    }
+    for (std::uint32_t node = 0; node < port_links_.size(); ++node) {
+      port_link(NodeId{node});
     }
   }
 
@@ -70,6 +79,9 @@ public:
     topology_.append_route(node(*source), node(*destination), route_);
     for (const ChannelId channel : route_) {
       into->link_list_.push_back(link(channel));
+    }
+    if (Link* const port = route_.empty() ? nullptr : port_link(node(*destination))) {
+      into->link_list_.push_back(port);
     }
     if (latency == nullptr) {
       return;
@@ -91,6 +103,22 @@ private:
     double latency = 0;   // seconds
   };
 
+  // Hosts get a link of this bandwidth where the channels that lead to them have more together.
+  void limit_what_comes(double bandwidth)
+  {
+    std::vector<double> incoming(topology_.node_count());
+    for (std::uint32_t channel = 0; channel < topology_.channel_count(); ++channel) {
+      const ChannelId id{channel};
+      incoming[index(topology_.channel_target(id))] += speeds_[topology_.link_class(id)].bandwidth;
+    }
+    port_bandwidth_ = bandwidth;
+    port_links_.resize(topology_.host_count());
+    for (std::uint32_t node = 0; node < topology_.host_count(); ++node) {
+      constexpr double rounding = 1e-9;
+      has_port_link_.push_back(incoming[node] > bandwidth * (1 + rounding));
+    }
+  }
+
   void do_seal() override { sealed_ = true; }
 
   void expect_open(const std::string& name) const
@@ -107,11 +135,9 @@ private:
     return create_host(name, {flops_});
   }
 
-  Link* make_link(ChannelId channel)
+  Link* make_link(const std::string& name, const Speed& speed)
   {
-    const std::string name = link_name(channel);
     expect_open(name);
-    const Speed& speed = speeds_[topology_.link_class(channel)];
     simgrid::s4u::Link* link = create_link(name, {speed.bandwidth});
     link->set_latency(speed.latency);
     return link->get_impl();
@@ -122,7 +148,20 @@ private:
     links_.resize(topology_.channel_count());
     Link*& link = links_.at(index(channel));
     if (link == nullptr) {
-      link = make_link(channel);
+      link = make_link(link_name(channel), speeds_[topology_.link_class(channel)]);
+    }
+    return link;
+  }
+
+  // The link through which all comes to a host; null where its ports do not limit that.
+  Link* port_link(NodeId node)
+  {
+    if (port_links_.empty() || !has_port_link_[index(node)]) {
+      return nullptr;
+    }
+    Link*& link = port_links_[index(node)];
+    if (link == nullptr) {
+      link = make_link(fmt::format("ports_of_{}", host_name(node)), {.bandwidth = port_bandwidth_, .latency = 0});
     }
     return link;
   }
@@ -134,6 +173,9 @@ private:
   std::vector<simgrid::s4u::Host*> hosts_; // by node, null if never requested; empty before the first request
   std::vector<NodeId> node_of_;            // by SimGrid's number within the zone
   std::vector<Link*> links_;               // by channel, as hosts_
+  double port_bandwidth_ = 0;              // of all receiving ports of a host
+  std::vector<Link*> port_links_;          // by host, as hosts_; empty where ports do not limit what comes
+  std::vector<bool> has_port_link_;        // by host
   std::vector<ChannelId> route_;
 };
 
@@ -168,7 +210,7 @@ SimGridPlatform::SimGridPlatform(const Topology& topology, const NetworkParamete
   for (const std::string& setting : options.settings) {
     simgrid::s4u::Engine::set_config(setting);
   }
-  state_->zone = new Zone(topology, network, options.flops);
+  state_->zone = new Zone(topology, network, options);
 }
 
 SimGridPlatform::~SimGridPlatform() = default;
@@ -199,7 +241,7 @@ void SimGridPlatform::complete()
   constexpr std::uint64_t bytes_of_host = 1130;
   constexpr std::uint64_t bytes_of_link = 590;
   const std::uint64_t hosts = topology().host_count();
-  const std::uint64_t links = topology().channel_count();
+  const std::uint64_t links = topology().channel_count() + state_->zone->port_link_count();
   reserve_memory(hosts * bytes_of_host + links * bytes_of_link,
                  fmt::format("a SimGrid platform of {} hosts and {} links", hosts, links));
   state_->zone->complete();

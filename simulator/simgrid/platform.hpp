@@ -25,6 +25,9 @@ double simgrid_seconds(std::int64_t picoseconds);
 /// Properties of a platform in addition to its network.
 struct SimGridPlatformOptions {
   double flops = 1e9; ///< floating-point operations per second of a host
+  /// What comes to a host shares a link, of no latency, with the bandwidth of so many ports. There is none with all
+  /// ports, and where the channels that lead to the host have no more bandwidth together.
+  PortModel receiving_ports{PortModel::all};
   /// SimGrid's configuration ("network/model:CM02"), which is valid for the whole process.
   std::vector<std::string> settings = {};
 };

@@ -137,6 +137,25 @@ TEST(FluidModels, RunListsOnePortAfterTheOther)
   expect_in_process([&] { return fluid_latency(*topology, list, network) == Time{1000 + 2000 + 400}; });
 }
 
+TEST(FluidModels, ShareThePortsOfReceivers)
+{
+  const auto description = grid("torus", {4, 4});
+  const auto topology = make_topology(description);
+  NetworkParameters network = testing::small_network();
+  network.per_hop = {};
+  // Three neighbours send 100 bytes each to node 0, over a channel each.
+  const Schedule list = testing::plain_schedule(description, {{1, 0, 100}, {3, 0, 100}, {4, 0, 100}});
+  for (const auto& [ports, shared] :
+       {std::pair(1U, 3000), {2U, 1500}, {3U, 1000}, {4U, 1000}, {PortModel::all, 1000}}) {
+    network.ports.count = ports;
+    expect_in_process([&] { return fluid_latency(*topology, list, network) == Time{1000 + shared}; });
+  }
+  // What a node sends does not share its ports with what comes to it.
+  network.ports.count = 1;
+  const Schedule exchange = testing::plain_schedule(description, {{1, 0, 100}, {0, 1, 100}, {4, 8, 100}, {8, 12, 100}});
+  expect_in_process([&] { return fluid_latency(*topology, exchange, network) == Time{2000}; });
+}
+
 TEST(FluidModels, RunProgramsAndWhatTheyCompute)
 {
   const auto description = grid("mesh", {2});
