@@ -3,6 +3,9 @@
 #include "wormcast/algorithms/torus_all_reduce/collectives.hpp"
 #include "wormcast/algorithms/verifier/possession.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,6 +19,23 @@ std::vector<BlockRange> news(const BlockSets& sets, BlockSetId set, std::span<co
 {
   const BlockRanges ranges = sets.ranges(set);
   return blocks_where(ranges, [&](std::uint32_t block) { return has_block(of, block) && !has_block(to, block); });
+}
+
+/// By block the messages of a scatter that carry it, as places in `scatter`, its messages by their steps. Sorted, they
+/// are the blocks in the order in which a walk down the tree meets their nodes.
+std::vector<std::vector<std::size_t>> ways_of_blocks(const Schedule& schedule, std::span<const MessageId> scatter)
+{
+  std::vector<std::vector<std::size_t>> ways(schedule.blocks);
+  WorkSteps work;
+  for (std::size_t place = 0; place < scatter.size(); ++place) {
+    for (const BlockRange range : schedule.block_sets.ranges(schedule.messages[index(scatter[place])].blocks)) {
+      work.add(1 + range.end - range.begin);
+      for (std::uint32_t block = range.begin; block < range.end; ++block) {
+        ways[block].push_back(place);
+      }
+    }
+  }
+  return ways;
 }
 
 } // namespace
@@ -56,6 +76,47 @@ Schedule broadcast_of_all_reduce(const Schedule& all_reduce, NodeId source, std:
     }
   }
   return broadcast;
+}
+
+Schedule with_single_blocks(const Schedule& broadcast, std::uint32_t node_count)
+{
+  const StepOrder steps = order_by_step(broadcast);
+  const std::size_t gather_begin = (steps.offsets.size() - 1) / 2; // the step
+  const std::size_t scatter_end = steps.offsets[gather_begin];
+  const std::vector<std::vector<std::size_t>> ways =
+      ways_of_blocks(broadcast, std::span(steps.order).first(scatter_end));
+  Schedule single;
+  single.source = broadcast.source;
+  single.blocks = broadcast.blocks;
+  OrderedMessages messages;
+  std::uint32_t scatter_steps = 0;
+  for (std::uint32_t first = 0; first < broadcast.blocks; first += node_count) { // of a share
+    std::vector<std::uint32_t> blocks(node_count);
+    std::iota(blocks.begin(), blocks.end(), first);
+    std::ranges::sort(blocks, {}, [&](std::uint32_t block) -> const auto& { return ways[block]; });
+    std::uint32_t start = 0;
+    for (const std::uint32_t block : blocks) {
+      for (std::uint32_t hop = 0; hop < ways[block].size(); ++hop) {
+        const Message& message = broadcast.messages[index(steps.order[ways[block][hop]])];
+        messages.add(first / node_count, {.step = start + hop,
+                                          .source = message.source,
+                                          .destination = message.destination,
+                                          .blocks = single.block_sets.intern({block, block + 1})});
+        scatter_steps = std::max(scatter_steps, start + hop + 1);
+      }
+      start += ways[block].empty() ? 0 : 1; // the block of the source stays
+    }
+  }
+  BlockSetCopies sets(broadcast.block_sets, single.block_sets);
+  for (const MessageId id : std::span(steps.order).subspan(scatter_end)) {
+    Message message = broadcast.messages[index(id)];
+    const std::uint32_t share = broadcast.block_sets.ranges(message.blocks).front().begin / node_count;
+    message.step += scatter_steps - static_cast<std::uint32_t>(gather_begin);
+    message.blocks = sets.copy(message.blocks);
+    messages.add(share, message);
+  }
+  messages.take_into(single);
+  return single;
 }
 
 AllReduceMaker with_broadcast(AllReduceMaker make)

@@ -22,6 +22,17 @@ constexpr auto variant_names =
 
 constexpr std::string_view variant_parameter = "variant";
 
+/// How the blocks of the scatter in a broadcast go from node to node.
+enum class ScatterBlocks {
+  together,  ///< all that the receiver and those behind it get in one message
+  one_by_one ///< each in its own, which is passed on as soon as it comes
+};
+
+constexpr auto scatter_blocks_names =
+    names<ScatterBlocks>({{ScatterBlocks::together, "together"}, {ScatterBlocks::one_by_one, "one_by_one"}});
+
+constexpr std::string_view scatter_blocks_parameter = "scatter_blocks";
+
 /// What a schedule takes where links are shared fairly: each step its longest route and its greatest load.
 struct SharedCosts {
   FormulaCosts formula; ///< beta is the sum of the loads, in vectors
@@ -154,6 +165,26 @@ Schedule make(const ExchangeAlgorithm& exchange, const Topology& topology, const
                                              : exchange_blocks(grid, collectives, operation, exchange.hops);
 }
 
+Schedule make_as_asked(const ExchangeAlgorithm& exchange, const AllReduceMaker& make, const Topology& topology,
+                       const ScheduleRequest& request)
+{
+  const bool single =
+      request.parameters.has(scatter_blocks_parameter) &&
+      scatter_blocks_names.read(request.parameters.text(scatter_blocks_parameter)) == ScatterBlocks::one_by_one;
+  if (!single) {
+    return make(topology, request);
+  }
+  const Operation operation = requested_all_reduce(request);
+  const ExchangeVariant variant = variant_names.read(request.parameters.text(variant_parameter));
+  if (operation != Operation::broadcast || variant == ExchangeVariant::latency) {
+    throw InputError(fmt::format("{}: found {} = \"one_by_one\" for {} of variant \"{}\", expected \"together\": only "
+                                 "broadcast and reduce of variant \"bandwidth\" have a scatter or gather",
+                                 exchange.name, scatter_blocks_parameter, operation_names.text(operation),
+                                 variant_names.text(variant)));
+  }
+  return with_single_blocks(make(topology, request), topology.node_count());
+}
+
 } // namespace
 
 void add_exchange_variants(Algorithm& algorithm, const ExchangeAlgorithm& exchange)
@@ -169,15 +200,25 @@ void add_exchange_variants(Algorithm& algorithm, const ExchangeAlgorithm& exchan
   variant.choices.emplace_back(best_value);
   algorithm.parameters.push_back(std::move(variant));
   algorithm.parameters.push_back(shares_parameter());
+  algorithm.parameters.push_back({.name = std::string(scatter_blocks_parameter),
+                                  .type = ParameterType::choice,
+                                  .text = "broadcast and reduce of variant bandwidth: whether nodes pass the blocks of "
+                                          "the scatter (gather) on together, or one by one as they come; without it "
+                                          "together",
+                                  .optional = true,
+                                  .choices = scatter_blocks_names.texts()});
   algorithm.share_blocks = ShareBlocks::in_order;
   algorithm.further.push_back(Operation::total_exchange);
   algorithm.by_reversal = {Operation::reduce};
   algorithm.tune = [exchange](const Topology& topology, const ScheduleRequest& request) {
     return faster_variant(exchange, topology, request);
   };
-  algorithm.make = with_broadcast([exchange](const Topology& topology, const ScheduleRequest& request) {
-    return make(exchange, topology, request);
-  });
+  algorithm.make = [exchange,
+                    make = with_broadcast([exchange](const Topology& topology, const ScheduleRequest& request) {
+                      return make(exchange, topology, request);
+                    })](const Topology& topology, const ScheduleRequest& request) {
+    return make_as_asked(exchange, make, topology, request);
+  };
 }
 
 void require_powers(const Grid& grid, std::string_view algorithm, std::uint32_t base)

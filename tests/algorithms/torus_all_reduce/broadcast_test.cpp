@@ -12,8 +12,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 
 namespace wormcast {
 namespace {
@@ -155,6 +158,99 @@ TEST(TorusBroadcast, ByExchangesKeepsTheirFewSteps)
   }
 }
 
+/// One block in each message of the scatter, every block passed on in the step behind the one in which it came, and at
+/// most one message of a share out of and into a node in a step.
+void expect_single_blocks(const Topology& topology, const Schedule& schedule, std::uint32_t scatter_steps)
+{
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> came; // by block and node: in which step
+  std::set<std::array<std::uint32_t, 3>> sent;                           // share, step, sender
+  std::set<std::array<std::uint32_t, 3>> received;
+  for (const MessageId id : order_by_step(schedule).order) {
+    const Message& message = schedule.messages[index(id)];
+    if (message.step >= scatter_steps) {
+      continue;
+    }
+    const BlockRanges blocks = schedule.block_sets.ranges(message.blocks);
+    ASSERT_EQ(schedule.block_sets.size(message.blocks), 1U);
+    const std::uint32_t block = blocks.front().begin;
+    const std::uint32_t share = block / topology.node_count();
+    EXPECT_TRUE(sent.insert({share, message.step, index(message.source)}).second);
+    EXPECT_TRUE(received.insert({share, message.step, index(message.destination)}).second);
+    came[{block, index(message.destination)}] = message.step;
+    if (message.source != schedule.source) {
+      EXPECT_EQ((came.at({block, index(message.source)})), message.step - 1);
+    }
+  }
+}
+
+TEST(TorusBroadcast, ByExchangesCanScatterBlockByBlock)
+{
+  struct Case {
+    std::string algorithm;
+    Sizes sizes;
+    PortModel ports;
+    std::uint32_t exchanges;
+  };
+  for (const Case& one : {Case{"swing", {4, 4}, one_port, 4}, Case{"swing", {4, 4, 4}, one_port, 6},
+                          Case{"swing", {8, 8}, all_ports, 6}, Case{"torus_doubling", {8, 4}, one_port, 5},
+                          Case{"torus_doubling", {4, 4, 8}, all_ports, 7}, Case{"swing", {2}, one_port, 1}}) {
+    const auto topology = make_topology(testing::grid("torus", one.sizes));
+    const auto nodes = static_cast<std::uint32_t>(nodes_of(one.sizes));
+    for (const std::uint32_t source : {0U, nodes - 1}) {
+      const Schedule together = broadcast(one.algorithm, *topology, one.ports, source);
+      const Schedule single =
+          broadcast(one.algorithm, *topology, one.ports, source, {{"scatter_blocks", "one_by_one"}});
+      const CheckReport report = with_equal_blocks(*topology, single);
+      EXPECT_TRUE(report.valid() || one.ports != one_port) << one.algorithm << " on " << topology->title();
+      EXPECT_EQ(report.costs.alpha, nodes - 1 + one.exchanges) << one.algorithm << " on " << topology->title();
+      EXPECT_EQ(report.costs.beta, with_equal_blocks(*topology, together).costs.beta);
+      expect_single_blocks(*topology, single, nodes - 1);
+    }
+  }
+  for (const auto& [algorithm, sizes] :
+       {std::pair<std::string, Sizes>{"swing", {7}}, {"swing", {6, 4}}, {"trivance", {3, 9}}}) {
+    const auto topology = make_topology(testing::grid("torus", sizes));
+    for (const std::uint32_t source : {0U, 5U}) {
+      const Schedule schedule = broadcast(algorithm, *topology, all_ports, source, {{"scatter_blocks", "one_by_one"}});
+      checked(*topology, schedule);
+      const std::uint32_t gather_steps = step_count(broadcast(algorithm, *topology, all_ports, source)) / 2;
+      expect_single_blocks(*topology, schedule, step_count(schedule) - gather_steps);
+    }
+  }
+}
+
+TEST(TorusBroadcast, ScatterBlockByBlockReversedIsTheGatherOfAReduce)
+{
+  const auto topology = make_topology(testing::grid("torus", {4, 8}));
+  const Schedule schedule =
+      broadcast("swing", *topology, one_port, 3, {{"scatter_blocks", "one_by_one"}, {"operation", "reduce"}});
+  EXPECT_EQ(schedule.operation, Operation::reduce);
+  const CheckReport report = check_schedule(*topology, schedule);
+  EXPECT_TRUE(report.valid() && report.complete);
+  EXPECT_EQ(report.costs.alpha, 31U + 5U);
+}
+
+/// Half of the nodes have their blocks early and begin to gather; what they send at last, half of the vector, comes to
+/// nodes that still gather. As measured on Fugaku: 2.5 times the vector through one port (docs/validation.md).
+TEST(TorusBroadcast, ScatterBlockByBlockHoldsUpTheAllGather)
+{
+  const auto topology = make_topology(testing::grid("torus", {4, 4, 4}));
+  constexpr std::uint64_t bytes = 65536;
+  const auto vectors = [&](const char* blocks) {
+    const Schedule schedule = broadcast("swing", *topology, one_port, 0, {{"scatter_blocks", blocks}}, bytes);
+    NetworkParameters network;
+    network.startup = Time{};
+    network.per_hop = Time{};
+    network.per_byte = Time{1'000};
+    network.flit_bytes = 1024;
+    network.virtual_channels = 2;
+    const Time latency = simulate_core(*topology, schedule, network, {.mode = Mode::self_timed}).latency.value();
+    return static_cast<double>(latency.picoseconds) / (1'000 * static_cast<double>(bytes));
+  };
+  EXPECT_NEAR(vectors("together"), 1.97, 0.01);
+  EXPECT_NEAR(vectors("one_by_one"), 2.5, 0.1);
+}
+
 TEST(TorusBroadcast, DownTwoBinaryTreesKeepsToOnePort)
 {
   for (std::uint32_t ranks = 1; ranks <= 140; ++ranks) {
@@ -243,6 +339,10 @@ TEST(TorusBroadcast, RefusesWhatItCannotServe)
   refused("torus_doubling", {4, 6}, all_ports, {}, "the y size of the torus 4 x 6 is 6");
   refused("trivance", {3, 4}, all_ports, {}, "the y size of the torus 3 x 4 is 4");
   refused("trivance", {3, 3}, one_port, {}, "found ports = 1");
+  refused("swing", {4, 4}, one_port, {{"operation", "all_reduce"}, {"scatter_blocks", "one_by_one"}},
+          "found scatter_blocks = \"one_by_one\" for all_reduce of variant \"bandwidth\"");
+  refused("swing", {4, 4}, one_port, {{"variant", "latency"}, {"scatter_blocks", "one_by_one"}},
+          "found scatter_blocks = \"one_by_one\" for broadcast of variant \"latency\"");
   const auto topology = make_topology(testing::grid("torus", {4, 4}));
   EXPECT_THAT([&] { broadcast("hamiltonian_rings", *topology, all_ports, 0, {{"segments", std::int64_t{65}}}, 64); },
               ThrowsMessage<InputError>(HasSubstr("segments is 65, the message has 64 bytes")));
