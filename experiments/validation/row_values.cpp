@@ -273,17 +273,19 @@ std::string fitted_table_text(const std::map<std::uint64_t, Time>& table)
 std::string with_row_values(const std::string& text, const MeasuredRow& row, const FittedValues& fitted)
 {
   std::string replaced;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t open = text.find('{', at);
-    const std::size_t close = open == std::string::npos ? open : text.find('}', open);
-    replaced += text.substr(at, open - at);
-    if (close == std::string::npos) {
-      return open == std::string::npos ? replaced : replaced + text.substr(open);
+  std::vector<std::size_t> open; // where braces that are not closed yet begin
+  for (const char c : text) {
+    replaced += c;
+    if (c == '{') {
+      open.push_back(replaced.size() - 1);
+    } else if (c == '}' && !open.empty()) {
+      const std::size_t begin = open.back();
+      open.pop_back();
+      const std::string name = replaced.substr(begin + 1, replaced.size() - begin - 2);
+      if (is_placeholder(name)) {
+        replaced.replace(begin, std::string::npos, placeholder_value(name, row, fitted));
+      }
     }
-    const std::string name = text.substr(open + 1, close - open - 1);
-    replaced += is_placeholder(name) ? placeholder_value(name, row, fitted) : "{" + name + "}";
-    at = close + 1;
   }
   return replaced;
 }

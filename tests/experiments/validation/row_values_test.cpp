@@ -45,6 +45,17 @@ TEST_F(RowValues, TimesAreMultipliedDividedAndAdded)
   EXPECT_EQ(replaced("{call*6/ports}"), replaced("{call*2}"));
 }
 
+TEST_F(RowValues, BracesInBracesAreReplacedFirst)
+{
+  values.times["threads_of_3"] = Time{6'000'000};
+  EXPECT_EQ(replaced("{threads_of_{ports}}"), "6us");
+  EXPECT_EQ(replaced("{threads_of_{ports}*{bytes/ports}}"), "2004us"); // 1000 / 3, rounded up
+  EXPECT_THAT(input_error([&] { replaced("{call+threads_of_{ports/2*2}}"); }), HasSubstr("found {call+threads_of_4}"));
+  EXPECT_EQ(replaced("{ a = {ports}, b = {dims} }"), "{ a = 3, b = [4,4,2] }");
+  EXPECT_EQ(replaced("{ {ports} {"), "{ 3 {");
+  EXPECT_EQ(replaced("} {ports}}"), "} 3}");
+}
+
 TEST_F(RowValues, OtherTablesAndTimesAreRefused)
 {
   EXPECT_EQ(input_error([&] { replaced("{copy+addition}"); }),
