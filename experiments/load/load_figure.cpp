@@ -1,14 +1,17 @@
 #include "wormcast/experiments/load/load_figure.hpp"
 
+#include "wormcast/experiments/config/keys.hpp"
+#include "wormcast/experiments/load/load_nodes.hpp"
 #include "wormcast/experiments/load/load_quantities.hpp"
 #include "wormcast/experiments/load/load_repetitions.hpp"
 #include "wormcast/experiments/load/load_report.hpp"
 #include "wormcast/experiments/output/output_name.hpp"
 #include "wormcast/experiments/sweep/cell_number.hpp"
+#include "wormcast/experiments/sweep/columns.hpp"
 #include "wormcast/experiments/sweep/figure.hpp"
 #include "wormcast/experiments/sweep/measure.hpp"
 #include "wormcast/formats/json_text.hpp"
-#include "wormcast/values/input_error.hpp"
+#include "wormcast/values/printable.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -63,9 +67,49 @@ std::string axis_label(const std::string& column)
                                : fmt::format("{} {} (us)", part, of);
 }
 
-std::vector<std::string> load_plot_columns(const std::vector<std::string>& axes)
+constexpr std::string_view class_column = counted_figures::class_name;
+
+/// The columns of plots that classes have, and their keys in counted_figures::classes.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> columns_of_classes = {
+    {{accepted_column, "accepted"},
+     {drawn_latency, "latency_us"},
+     {"latency_us.p50", "latency_p50_us"},
+     {"latency_us.p95", "latency_p95_us"},
+     {"latency_us.p99", "latency_p99_us"},
+     {"latency_us.max", "latency_max_us"},
+     {"network_latency_us.mean", "network_latency_us"}}};
+
+/// Whether a plot has a curve or a panel for each class of traffic.
+bool is_by_class(const PlotRequest& plot)
+{
+  return plot.facet == class_column || std::ranges::find(plot.group, class_column) != plot.group.end();
+}
+
+/// Where a point has the value of a class in a column. None: classes have no such column.
+std::optional<std::string> path_of_class(const std::string& class_name, const std::string& column)
+{
+  const auto found = std::ranges::find(columns_of_classes, column, [](const auto& pair) { return pair.first; });
+  return found == columns_of_classes.end()
+             ? std::nullopt
+             : std::optional(fmt::format("{}.{}.{}", counted_figures::classes, class_name, found->second));
+}
+
+/// The names of a point's classes.
+std::vector<std::string> classes_of(const LoadPoint& point)
+{
+  std::vector<std::string> names;
+  for (const auto& one : point.value(counted_figures::classes)) {
+    names.push_back(one.at(counted_figures::class_name).get<std::string>());
+  }
+  return names;
+}
+
+std::vector<std::string> load_plot_columns(const std::vector<std::string>& axes, bool has_classes)
 {
   std::vector<std::string> known = axes;
+  if (has_classes) {
+    known.emplace_back(class_column);
+  }
   known.emplace_back(offered_column);
   for (const std::string_view column : load_columns()) {
     known.emplace_back(column);
@@ -79,6 +123,7 @@ struct LoadRow {
   const LoadCurve* curve = nullptr;
   const LoadPoint* point = nullptr;
   const RepeatedCurves* group = nullptr; ///< null: one seed
+  std::string of_class = {};             ///< of the traffic; empty: all messages
 };
 
 /// The curves as rows of results.csv.
@@ -92,7 +137,13 @@ public:
     }
     for (const LoadCurve& curve : curves.curves) {
       for (const LoadPoint& point : curve.points) {
-        add_row({&curve, &point, group_of(curve)});
+        if (!is_by_class(plot)) {
+          add_row({&curve, &point, group_of(curve)});
+          continue;
+        }
+        for (const std::string& name : classes_of(point)) {
+          add_row({&curve, &point, group_of(curve), name});
+        }
       }
     }
   }
@@ -106,9 +157,11 @@ private:
     for (const std::string& axis : curves.axes) {
       table_.columns.push_back({axis, RunTable::Origin::axis});
     }
-    const std::vector<std::string> names = load_plot_columns(curves.axes);
+    const bool by_class = is_by_class(plot_);
+    const std::vector<std::string> names = load_plot_columns(curves.axes, by_class);
     for (std::size_t i = curves.axes.size(); i < names.size(); ++i) {
-      table_.columns.push_back({names[i], RunTable::Origin::quantity});
+      const bool is_class = by_class && i == curves.axes.size();
+      table_.columns.push_back({names[i], is_class ? RunTable::Origin::axis : RunTable::Origin::quantity});
     }
   }
 
@@ -129,6 +182,9 @@ private:
   /// Of several seeds the points at one offered load are at one place, also where x is what each of them measured.
   std::string cell(const LoadRow& row, const std::string& column) const
   {
+    if (column == class_column) {
+      return row.of_class;
+    }
     if (column == offered_column) {
       return fmt::format("{}", row.point->offered);
     }
@@ -138,11 +194,16 @@ private:
     if (is_latency(column) && !latencies_count(row)) {
       return {};
     }
+    const std::optional<std::string> path =
+        row.of_class.empty() ? std::optional(column) : path_of_class(row.of_class, column);
+    if (!path) {
+      return {};
+    }
     if (row.group != nullptr && column == plot_.x) {
-      const std::vector<double> values = row.group->values_at(row.point->offered, column);
+      const std::vector<double> values = row.group->values_at(row.point->offered, *path);
       return values.empty() ? std::string() : number_text(statistics_of(values).mean);
     }
-    return row.point->cell(column);
+    return row.point->cell(*path);
   }
 
   void add_row(const LoadRow& row)
@@ -175,12 +236,12 @@ public:
       const auto y = y_.value(loads.table().rows[i]);
       if (x && y) {
         highest_ = std::max(highest_, decimal_value(*y));
-        points_[rows[i].curve].emplace(decimal_value(*x), std::pair(*x, *y));
+        points_[key_of(rows[i])].emplace(decimal_value(*x), std::pair(*x, *y));
       }
     }
-    for (const auto& [curve, points] : points_) {
-      begin_ =
-          std::max({begin_, curve->expected.zero_load_picoseconds / 1e6, decimal_value(points.begin()->second.second)});
+    for (const auto& [of, points] : points_) {
+      begin_ = std::max(
+          {begin_, of.first->expected.zero_load_picoseconds / 1e6, decimal_value(points.begin()->second.second)});
     }
   }
 
@@ -200,8 +261,8 @@ public:
     const bool over_load = plot_.x == offered_column || plot_.x == accepted_column;
     for (std::size_t i = 0; i < lines.size() && over_load && plot_.y == drawn_latency; ++i) {
       const LoadRow& row = loads_.rows()[i];
-      const auto found = points_.find(row.curve);
-      if (found != points_.end()) {
+      const auto found = points_.find(key_of(row));
+      if (found != points_.end() && row.of_class.empty()) { // zero load and saturation are those of all messages
         lines[i] = lines_of(row, found->second);
       }
     }
@@ -210,6 +271,9 @@ public:
 
 private:
   using Points = std::map<double, std::pair<std::string, std::string>>;
+  using Key = std::pair<const LoadCurve*, std::string>; // and the class
+
+  static Key key_of(const LoadRow& row) { return {row.curve, row.of_class}; }
 
   std::vector<std::vector<PlotPoint>> lines_of(const LoadRow& row, const Points& points) const
   {
@@ -250,7 +314,7 @@ private:
   Measure y_;
   double highest_ = 0;
   double begin_ = 0; ///< the largest latency at the beginning of a curve
-  std::map<const LoadCurve*, Points> points_;
+  std::map<Key, Points> points_;
 };
 
 bool has_points(const RunTable& table, const PlotRequest& plot)
@@ -277,6 +341,46 @@ void label_axes(Figure& figure, const PlotRequest& plot, bool seeds)
     label = label.substr(0, label.size() - (has_unit ? unit.size() : 0)) + " over the seeds" + (has_unit ? unit : "");
   }
   figure.y.label = label + (intervals ? ", 95 % interval" : "");
+}
+
+/// Whether there are sections of classes, or cases that could have them.
+bool may_have_classes(const RawConfig& config)
+{
+  const auto is_of_class = [](std::string_view key) { return key.starts_with(traffic_classes_table); };
+  return std::ranges::any_of(config.entries, [&](const auto& entry) { return is_of_class(entry.first); }) ||
+         std::ranges::any_of(config.sweep,
+                             [&](const SweepAxis& axis) { return !axis.sets.empty() || is_of_class(axis.key); });
+}
+
+/// Refuses columns of a plot by class that its rows do not have.
+void check_classes(const PlotRequest& plot, const std::vector<std::string>& axes)
+{
+  std::vector<std::string> columns = axes;
+  columns.emplace_back(offered_column);
+  for (const auto& [column, key] : columns_of_classes) {
+    columns.emplace_back(column);
+  }
+  for (const auto& [key, expression] : {std::pair("x", plot.x), {"y", plot.y}}) {
+    for (const std::string& column : columns_of(expression)) {
+      if (std::ranges::find(columns, column) == columns.end()) {
+        fail_plot(plot, key,
+                  fmt::format("found \"{}\", expected what classes of traffic have: {}", printable(column),
+                              fmt::join(columns, ", ")));
+      }
+    }
+  }
+}
+
+void check_plots(const std::vector<PlotRequest>& plots, const std::vector<std::string>& axes, bool has_classes)
+{
+  const std::vector<std::string> known = load_plot_columns(axes, has_classes);
+  for (const PlotRequest& plot : plots) {
+    check_plot(plot, known);
+    if (is_by_class(plot)) {
+      check_classes(plot, axes);
+    }
+  }
+  check_plot_names(plots, RunTable());
 }
 
 } // namespace
@@ -328,17 +432,16 @@ std::vector<PlotRequest> load_plots(const RawConfig& config, const std::vector<P
   for (const SweepAxis& axis : config.sweep) {
     axes.push_back(axis.key);
   }
-  check_load_plots(plots, axes);
+  check_plots(plots, axes, may_have_classes(config));
   return plots;
 }
 
-void check_load_plots(const std::vector<PlotRequest>& plots, const std::vector<std::string>& axes)
+void check_load_plots(const std::vector<PlotRequest>& plots, const LoadCurves& curves)
 {
-  const std::vector<std::string> known = load_plot_columns(axes);
-  for (const PlotRequest& plot : plots) {
-    check_plot(plot, known);
-  }
-  check_plot_names(plots, RunTable());
+  const bool has_classes = std::ranges::any_of(curves.curves, [](const LoadCurve& curve) {
+    return std::ranges::any_of(curve.points, [](const LoadPoint& point) { return !classes_of(point).empty(); });
+  });
+  check_plots(plots, curves.axes, has_classes);
 }
 
 std::optional<Figure> load_figure(const LoadCurves& curves, const PlotRequest& plot, const std::string& title)

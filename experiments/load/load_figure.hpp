@@ -19,11 +19,12 @@ std::string load_title(const RawConfig& config, const SweepPlan& plan);
 PlotRequest load_plot(PlotRequest plot);
 
 /// The plots of a configuration, or the one that is drawn where it has none, and those of --plot. Throws InputError
-/// where one names a column that results.csv does not have, or two have one name.
+/// where one names a column that results.csv does not have, or two have one name. With classes of traffic there is a
+/// column `class` for `group` and `facet`, which draws each class instead of all messages.
 std::vector<PlotRequest> load_plots(const RawConfig& config, const std::vector<PlotRequest>& more);
 
-/// Throws InputError as load_plots does; `axes` are those of the curves.
-void check_load_plots(const std::vector<PlotRequest>& plots, const std::vector<std::string>& axes);
+/// Throws InputError as load_plots does.
+void check_load_plots(const std::vector<PlotRequest>& plots, const LoadCurves& curves);
 
 /// Columns of results.csv over one another, by the machinery of sweeps: of latencies those of stable points alone, and
 /// of several seeds the means at the offered loads that are stable with all of them. Mean latencies over a load have

@@ -71,7 +71,7 @@ PlottedFolder plotted_loads(const ResultStore& store, const std::vector<PlotRequ
     picture.plots.clear();
     std::ranges::transform(asked_for, std::back_inserter(picture.plots), load_plot);
   }
-  check_load_plots(picture.plots, picture.curves.axes);
+  check_load_plots(picture.plots, picture.curves);
   PlottedFolder plotted;
   for (const PlotRequest& request : picture.plots) {
     std::optional<Figure> figure = load_figure(picture.curves, request, picture.title);

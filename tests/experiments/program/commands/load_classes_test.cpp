@@ -1,6 +1,7 @@
 #include "tests/experiments/program/commands/load_config.hpp"
 #include "tests/experiments/program/commands/program.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // A mesh with two classes; of each node 1/4 and 3/4 of the bytes.
 const std::string classes_config = loaded_mesh.substr(0, loaded_mesh.find("[traffic]")) + R"([traffic]
@@ -242,6 +244,66 @@ TEST(LoadClasses, HavePriorities)
     ASSERT_EQ(listed.exit_code, 0) << listed.err;
     EXPECT_EQ(records("t.jsonl") == records("own.jsonl"), priority == std::string("message")) << priority;
   }
+}
+
+TEST(LoadClasses, AreCurvesOfPictures)
+{
+  const TemporaryDirectory directory;
+  const std::vector<std::string> drawn = {
+      "--json", "load.json",   "--set",  "load.points=[0.02, 0.04]",
+      "--plot", "group=class", "--plot", "facet=class, y=accepted, x=accepted, name=a"};
+  const ProgramRun run = load_classes(directory, drawn);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json points = Json::parse(read_file(directory.path() / "load.json"))["curves"][0]["points"];
+  const std::string script = read_file(directory.path() / "out/latency_load.gnuplot");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json& first = points[0]["classes"][i];
+    const Json& second = points[1]["classes"][i];
+    EXPECT_THAT(script, HasSubstr("'class = " + first["class"].get<std::string>() + "'"));
+    EXPECT_THAT(script, HasSubstr(fmt::format("$panel0_{} << END\n0.02 {}\n0.04 {}\nEND\n", i,
+                                              first["latency_us"].dump(), second["latency_us"].dump())));
+    EXPECT_THAT(
+        read_file(directory.path() / "out/a.gnuplot"),
+        HasSubstr(fmt::format("$panel{}_0 << END\n{} {}\n", i, first["accepted"].dump(), first["accepted"].dump())));
+  }
+  EXPECT_THAT(script, Not(HasSubstr("saturation"))) << "is that of all messages";
+  const ProgramRun plot =
+      run_program({"plot", "out", "--plot", "group=class, y=latency_us.p99, name=p99"}, directory.path());
+  ASSERT_EQ(plot.exit_code, 0) << plot.err;
+  EXPECT_THAT(read_file(directory.path() / "out/p99.gnuplot"),
+              HasSubstr(" " + points[1]["classes"][1]["latency_p99_us"].dump() + "\n"));
+  ASSERT_EQ(
+      run_program({"plot", "out", "--plot", "group=class, y=accepted/offered, name=q"}, directory.path()).exit_code, 0);
+  const auto refusal = [&](const std::string& plot_text) {
+    const ProgramRun refused = run_program({"plot", "out", "--plot", plot_text}, directory.path());
+    EXPECT_EQ(refused.exit_code, 2) << plot_text;
+    return refused.err;
+  };
+  EXPECT_THAT(refusal("group=class, y=zero_load_us"),
+              HasSubstr("plot.y: found \"zero_load_us\", expected what classes of traffic have: offered, accepted, "));
+  EXPECT_THAT(refusal("facet=class, x=latency_us.low"), HasSubstr("plot.x: found \"latency_us.low\", expected what "));
+  directory.write("one.toml", loaded_mesh);
+  const ProgramRun without = run_program({"load", "one.toml", "--out", "o", "--plot", "group=class"}, directory.path());
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_THAT(without.err, HasSubstr("plot.group: found \"class\""));
+}
+
+// Of several seeds the means, with intervals.
+TEST(LoadClasses, AreCurvesOfMeansOverSeeds)
+{
+  const TemporaryDirectory directory;
+  const ProgramRun run = load_classes(directory, {"--json", "load.json", "--repeat", "3", "--plot", "group=class"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const Json load = Json::parse(read_file(directory.path() / "load.json"));
+  const std::string script = read_file(directory.path() / "out/latency_load.gnuplot");
+  for (std::size_t i = 0; i < 2; ++i) {
+    double sum = 0;
+    for (const Json& curve : load["curves"]) {
+      sum += curve["points"][0]["classes"][i]["latency_us"].get<double>();
+    }
+    EXPECT_THAT(script, HasSubstr(fmt::format("$panel0_{} << END\n0.02 {:.10g} ", i, sum / 3)));
+  }
+  EXPECT_THAT(script, HasSubstr("over the seeds (us), 95 % interval"));
 }
 
 TEST(LoadClasses, SayWhatTheyExpect)
