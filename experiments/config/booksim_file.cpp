@@ -66,10 +66,10 @@ public:
     line(fmt::format("input_speedup = {}", number("input_speedup", 1, virtual_channels)));
     line(fmt::format("internal_speedup = {}", options_.whole_number("internal_speedup", 1, 16)));
     const std::string priority = text("priority");
-    if (priority != "none" && priority != "local_age" && priority != "age") {
-      refuse("priority", "none, local_age or age");
+    if (priority != "none" && priority != "local_age" && priority != "age" && priority != "class") {
+      refuse("priority", "none, local_age, age or class");
     }
-    line(fmt::format("priority = \"{}\"", priority));
+    line(fmt::format("priority = \"{}\"", priority == "class" ? "message" : priority));
     line(fmt::format("release = \"{}\"", number("wait_for_tail_credit", 0, 1) == 1 ? "tail_credit" : "tail_sent"));
     line(fmt::format("routing_delay = {}", number("routing_delay", 0, 1000)));
     const std::int64_t crossing = number("st_prepare_delay", 0, 1000) + number("st_final_delay", 0, 1000);
@@ -86,9 +86,14 @@ public:
     ImportedTraffic traffic = import_booksim_traffic(options_);
     options_.check();
     std::ranges::move(traffic.notes, std::back_inserter(notes_));
+    std::vector<std::string> left_out = options_.left_out();
+    if (options_.given("class_priority") && priority != "class") {
+      left_out.emplace_back("class_priority (only priority = class reads it)");
+    }
     return {.toml = std::move(toml_) + traffic.toml,
-            .left_out = options_.left_out(),
+            .left_out = std::move(left_out),
             .notes = std::move(notes_),
+            .differences = std::move(traffic.differences),
             .uncovered_traffic = std::move(traffic.uncovered)};
   }
 

@@ -11,6 +11,7 @@ struct ImportedConfig {
   std::string toml; ///< [topology] and [network]; [traffic], [load] and [run] where the traffic is covered
   std::vector<std::string> left_out;          ///< options that are there but not taken over, with the reasons
   std::vector<std::string> notes;             ///< what is the same in the mean alone, not cycle by cycle
+  std::vector<std::string> differences;       ///< what is not even the same in the mean
   std::vector<std::string> uncovered_traffic; ///< options that no [traffic] can express; empty: it is covered
 };
 

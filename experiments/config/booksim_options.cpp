@@ -65,7 +65,8 @@ constexpr std::array taken_options = std::to_array<TakenOption>({{"topology", "t
                                                                  {"vc_allocator", "islip"},
                                                                  {"sw_allocator", "islip"},
                                                                  {"priority", "none"},
-                                                                 {"classes", "1", true},
+                                                                 {"classes", "1"},
+                                                                 {"class_priority", "0"},
                                                                  {"use_read_write", "0", true},
                                                                  {"traffic", "uniform"},
                                                                  {"injection_rate", "0.1"},
@@ -109,10 +110,10 @@ constexpr std::array shared_buffer_options =
                                      "private_buf_size", "private_buf_start_vc", "private_bufs"});
 
 constexpr std::array request_reply_options = std::to_array<std::string_view>(
-    {"class_priority", "max_outstanding_requests", "read_reply_begin_vc", "read_reply_end_vc", "read_reply_size",
-     "read_reply_subnet", "read_request_begin_vc", "read_request_end_vc", "read_request_size", "read_request_subnet",
-     "write_fraction", "write_reply_begin_vc", "write_reply_end_vc", "write_reply_size", "write_reply_subnet",
-     "write_request_begin_vc", "write_request_end_vc", "write_request_size", "write_request_subnet"});
+    {"max_outstanding_requests", "read_reply_begin_vc", "read_reply_end_vc", "read_reply_size", "read_reply_subnet",
+     "read_request_begin_vc", "read_request_end_vc", "read_request_size", "read_request_subnet", "write_fraction",
+     "write_reply_begin_vc", "write_reply_end_vc", "write_reply_size", "write_reply_subnet", "write_request_begin_vc",
+     "write_request_end_vc", "write_request_size", "write_request_subnet"});
 
 constexpr std::array batch_options = std::to_array<std::string_view>({"batch_count", "batch_size"});
 constexpr std::array hot_spot_options = std::to_array<std::string_view>({"hotspot_nodes", "hotspot_rates"});
@@ -131,7 +132,7 @@ constexpr std::array left_out_options = std::to_array<LeftOut>(
      {stopping_options, "BookSim2's rule for the end of a measurement, in whose place traffic.precision is"},
      {other_network_options, "not read by its input-queued router on a mesh or torus"},
      {shared_buffer_options, "only shared buffers read them"},
-     {request_reply_options, "only classes and request-reply traffic read them"},
+     {request_reply_options, "only request-reply traffic reads them"},
      {batch_options, "only sim_type = batch reads them"},
      {hot_spot_options, "no pattern but hotspot reads them"},
      {queuing_options, "latencies include the time in the source queue"},
@@ -259,9 +260,11 @@ std::int64_t BookSimOptions::whole_number(std::string_view name, std::int64_t le
 void BookSimOptions::refuse(std::string_view name, std::string_view expected)
 {
   const Option& option = options_.find(name)->second;
-  refused_.push_back(fmt::format(
-      "{} = {} ({}; covered: {})", name, option.value,
-      option.line == 0 ? std::string("BookSim2's default") : fmt::format("line {}", option.line), expected));
+  const std::string place = option.line == 0 ? "BookSim2's default" : fmt::format("line {}", option.line);
+  std::string refused = fmt::format("{} = {} ({}; covered: {})", name, option.value, place, expected);
+  if (std::ranges::find(refused_, refused) == refused_.end()) { // each class may refuse it
+    refused_.push_back(std::move(refused));
+  }
 }
 
 std::vector<std::string> BookSimOptions::left_out() const

@@ -55,6 +55,10 @@ std::string imported_config(const std::string& file)
     text += fmt::format("# The same in the mean, not cycle by cycle: {}.\n", note);
     spdlog::info("{}: the same in the mean, not cycle by cycle: {}", file, note);
   }
+  for (const std::string& difference : imported.differences) {
+    text += fmt::format("# Not the same: {}.\n", difference);
+    spdlog::warn("{}: not the same: {}", file, difference);
+  }
   if (has_traffic) {
     text += "# \"wormcast load\" runs it. A schedule or an algorithm needs [algorithm] and [message] in place of\n"
             "# [traffic] and [load] (--unset traffic --unset load).\n\n";

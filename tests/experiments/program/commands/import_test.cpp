@@ -145,8 +145,8 @@ TEST_F(BookSimImport, LeavesOutOptionsWithTheirReasons)
       "watch_out (output and the model of power); max_samples (BookSim2's rule for the end of a measurement, in whose "
       "place traffic.precision is); alloc_iters (not read by its input-queued router on a mesh or torus); "
       "feedback_offset, max_held_slots, private_buf_start_vc, private_bufs (only shared buffers read them); "
-      "read_reply_subnet, read_request_begin_vc, write_fraction, write_reply_end_vc, write_request_size (only classes "
-      "and request-reply traffic read them); batch_size (only sim_type = batch reads them); include_queuing (latencies "
+      "read_reply_subnet, read_request_begin_vc, write_fraction, write_reply_end_vc, write_request_size (only "
+      "request-reply traffic reads them); batch_size (only sim_type = batch reads them); include_queuing (latencies "
       "include the time in the source queue); perm_seed (permutations are drawn by run.seed); sim_count (repetitions "
       "are those of wormcast load --repeat)";
   EXPECT_NE(result.out.find("# Left out: " + left_out + ".\n"), std::string::npos) << result.out;
@@ -177,10 +177,75 @@ TEST_F(BookSimImport, TakesTheTrafficOver)
       << bursts.out;
 }
 
+// An option without braces, and the last element of those with, is that of all further classes.
+TEST_F(BookSimImport, TakesClassesOver)
+{
+  const ProgramRun result =
+      import("topology = mesh; k = 4; routing_function = dor; num_vcs = 4; vc_allocator = separable_input_first; "
+             "sw_allocator = separable_input_first; classes = 4; priority = class; class_priority = {7,0}; "
+             "traffic = {hotspot({{5,6}}),transpose}; packet_size = {{1},{1,20}}; packet_size_rate = {{1},{1,3}}; "
+             "injection_rate = {0.01,0.004,0.0,0.001};");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string difference =
+      "ot the same: classes = 4: a node sends its messages one after the other, those of higher priority first; in "
+      "BookSim2 each class has a queue of its own there, and their flits alternate";
+  EXPECT_EQ(result.err, "wormcast: warning: b.cfg: n" + difference + "\n");
+  EXPECT_NE(result.out.find("# N" + difference + ".\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\npriority = \"message\"\n"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\n[traffic]\ninclude_self = true\nwarm_up = \"3000ns\"\n\n"
+                            "[traffic.classes.class0]\nweight = 0.01   # flits in a cycle and node\npriority = 7\n"
+                            "pattern = \"hot_spot\"\nhot_spot = { nodes = [5, 6], share = 1.0 }\nbytes = 1\n"
+                            "arrival = \"bernoulli\"\n\n"
+                            "[traffic.classes.class1]\nweight = 0.061   # flits in a cycle and node\npriority = 0\n"
+                            "pattern = \"transpose\"\n"
+                            "bytes = [{ bytes = 1, weight = 1 }, { bytes = 20, weight = 3 }]\n"
+                            "arrival = \"bernoulli\"\n\n"
+                            "[traffic.classes.class3]\nweight = 0.01525   # flits in a cycle and node\n"),
+            std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("\n[load]\npoints = [0.08625] "), std::string::npos) << result.out;
+  directory.write("c.toml", result.out);
+  const ProgramRun load =
+      run_program({"load", "c.toml", "--set", "traffic.precision=0.2", "--json", "-"}, directory.path());
+  ASSERT_EQ(load.exit_code, 0) << load.err;
+  EXPECT_EQ(nlohmann::json::parse(load.out).at("/curves/0/points/0/classes"_json_pointer).size(), 3U);
+}
+
+TEST_F(BookSimImport, TakesPrioritiesOfClassesOnlyWhereTheyCount)
+{
+  const ProgramRun result = import("routing_function = dim_order; classes = 2; class_priority = {1,0};");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("# Left out: class_priority (only priority = class reads it).\n"), std::string::npos)
+      << result.out;
+  EXPECT_EQ(result.out.find("\npriority = 1\n"), std::string::npos) << result.out;
+  EXPECT_EQ(import("routing_function = dim_order; classes = 3; priority = class; class_priority = {1,-1};").err,
+            "wormcast: error: b.cfg: router \"input_queued\" does not cover class_priority = {1,-1} (line 1; covered: "
+            "whole numbers from 0 to 255)\n");
+  EXPECT_NE(import("routing_function = dim_order; classes = 0;").err.find("classes = 0 (line 1; covered: 1 to 64)"),
+            std::string::npos);
+}
+
+TEST_F(BookSimImport, TakesHotSpotsOver)
+{
+  const auto traffic_of = [&](const std::string& pattern) {
+    return import("topology = mesh; routing_function = dor; num_vcs = 2; traffic = " + pattern + ";").out;
+  };
+  for (const char* same : {"hotspot({{5,6}})", "hotspot({{5,6},{3}})", "hotspot({{5,6},{2,2}})"}) {
+    EXPECT_NE(traffic_of(same).find("pattern = \"hot_spot\"\nhot_spot = { nodes = [5, 6], share = 1.0 }\n"),
+              std::string::npos)
+        << same;
+  }
+  EXPECT_NE(traffic_of("hotspot(5)").find("hot_spot = { nodes = [5], share = 1.0 }\n"), std::string::npos);
+  for (const char* other : {"hotspot", "hotspot()", "hotspot({{}})", "hotspot({{-1}})", "hotspot({{1,1}})",
+                            "hotspot({{1,2},{2,1}})", "hotspot({{1,2},{0,0}})", "hotspot({{1},{1},{1}})"}) {
+    EXPECT_EQ(traffic_of(other).find("[traffic]\n"), std::string::npos) << other;
+  }
+}
+
 TEST_F(BookSimImport, LeavesOutTrafficThatIsNotCovered)
 {
   for (const std::string option :
-       {"traffic = hotspot({{1},{2}})", "sim_type = batch", "injection_process = other", "injection_rate = 0"}) {
+       {"traffic = hotspot({{1,2},{2,1}})", "sim_type = batch", "injection_process = other", "injection_rate = 0"}) {
     const ProgramRun result = import("routing_function = dim_order; " + option + ";");
     ASSERT_EQ(result.exit_code, 0) << result.err;
     EXPECT_NE(
