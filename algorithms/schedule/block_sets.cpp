@@ -108,6 +108,31 @@ std::size_t word_count(std::span<const BlockRange> normal)
 
 } // namespace
 
+void BlockSets::Index::add(std::uint64_t hash, BlockSetId id)
+{
+  constexpr std::size_t first_slots = 16;
+  if (2 * (taken_ + 1) > slots_.size()) {
+    const std::size_t slots = std::max(first_slots, 2 * slots_.size());
+    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(slots));
+    for (const Slot slot : before) {
+      if (slot.id != free) {
+        put(slot);
+      }
+    }
+  }
+  ++taken_;
+  put({static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(id)});
+}
+
+void BlockSets::Index::put(Slot slot)
+{
+  std::size_t at = slot.hash & mask();
+  while (slots_[at].id != free) {
+    at = (at + 1) & mask();
+  }
+  slots_[at] = slot;
+}
+
 BlockSetId BlockSets::intern(std::span<const BlockRange> given)
 {
   constexpr std::uint64_t steps_of_look_up = 8;
@@ -173,23 +198,29 @@ BlockSetId BlockSets::unite(std::span<const BlockSetId> sets)
 
 BlockSetId BlockSets::keep_ranges(std::span<const BlockRange> normal)
 {
-  Hash hash;
+  // Sets of the same shape that begin in the same eight blocks lie together in the index: all-to-alls send them one
+  // soon after the other.
+  constexpr std::uint32_t together = 8;
+  const std::uint32_t first = normal.empty() ? 0 : normal.front().begin;
+  Hash shape;
+  shape.add(first / together);
   std::uint64_t blocks = 0;
   for (const BlockRange range : normal) {
-    hash.add((std::uint64_t{range.begin} << 32) | range.end);
+    shape.add((std::uint64_t{range.begin - first} << 32) | (range.end - first));
     blocks += range.end - range.begin;
   }
-  const auto [begin, end] = by_hash_.equal_range(hash.value());
-  for (auto candidate = begin; candidate != end; ++candidate) {
-    const Kept& kept = kept_[static_cast<std::uint32_t>(candidate->second)];
-    if (!kept.as_bits && std::ranges::equal(kept_ranges(kept), normal)) {
-      return candidate->second;
-    }
+  const std::uint64_t hash = shape.value() * together + first % together;
+  const auto same = [&](BlockSetId candidate) {
+    const Kept& kept = kept_[static_cast<std::uint32_t>(candidate)];
+    return !kept.as_bits && std::ranges::equal(kept_ranges(kept), normal);
+  };
+  if (const std::optional<BlockSetId> known = by_hash_.find(hash, same)) {
+    return *known;
   }
   const BlockSetId id{count()};
   kept_.push_back({blocks, ranges_.size(), static_cast<std::uint32_t>(normal.size()), 0, false});
   ranges_.insert(ranges_.end(), normal.begin(), normal.end());
-  by_hash_.emplace(hash.value(), id);
+  by_hash_.add(hash, id);
   return id;
 }
 
@@ -202,17 +233,17 @@ BlockSetId BlockSets::keep_bits(BlockBits bits)
     hash.add(word);
     blocks += static_cast<std::uint64_t>(std::popcount(word));
   }
-  const auto [begin, end] = by_hash_.equal_range(hash.value());
-  for (auto candidate = begin; candidate != end; ++candidate) {
-    const Kept& kept = kept_[static_cast<std::uint32_t>(candidate->second)];
-    if (kept.as_bits && kept.first_word == bits.first_word && std::ranges::equal(kept_bits(kept).words, bits.words)) {
-      return candidate->second;
-    }
+  const auto same = [&](BlockSetId candidate) {
+    const Kept& kept = kept_[static_cast<std::uint32_t>(candidate)];
+    return kept.as_bits && kept.first_word == bits.first_word && std::ranges::equal(kept_bits(kept).words, bits.words);
+  };
+  if (const std::optional<BlockSetId> known = by_hash_.find(hash.value(), same)) {
+    return *known;
   }
   const BlockSetId id{count()};
   kept_.push_back({blocks, words_.size(), static_cast<std::uint32_t>(bits.words.size()), bits.first_word, true});
   words_.insert(words_.end(), bits.words.begin(), bits.words.end());
-  by_hash_.emplace(hash.value(), id);
+  by_hash_.add(hash.value(), id);
   return id;
 }
 

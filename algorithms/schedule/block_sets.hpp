@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -84,6 +84,35 @@ private:
     std::uint32_t first_word = 0;
     bool as_bits = false;
   };
+  /// The ids by the hashes of their sets, with open addressing: a look-up among millions of sets is one access to
+  /// memory.
+  class Index {
+  public:
+    /// Returns the id of this hash for which `same` is true; none: it has not been added.
+    template <typename Same> std::optional<BlockSetId> find(std::uint64_t hash, Same&& same) const
+    {
+      for (std::size_t at = hash & mask(); !slots_.empty() && slots_[at].id != free; at = (at + 1) & mask()) {
+        if (slots_[at].hash == static_cast<std::uint32_t>(hash) && same(BlockSetId{slots_[at].id})) {
+          return BlockSetId{slots_[at].id};
+        }
+      }
+      return std::nullopt;
+    }
+    void add(std::uint64_t hash, BlockSetId id);
+
+  private:
+    static constexpr std::uint32_t free = ~std::uint32_t{0};
+    struct Slot {
+      std::uint32_t hash = 0; ///< its lower half
+      std::uint32_t id = free;
+    };
+    std::size_t mask() const { return slots_.size() - 1; }
+    void put(Slot slot);
+
+    std::vector<Slot> slots_; ///< none, or a power of two, of which at most half are taken
+    std::size_t taken_ = 0;
+  };
+
   BlockSetId keep_ranges(std::span<const BlockRange> normal);
   BlockSetId keep_bits(BlockBits bits);
   std::span<const BlockRange> kept_ranges(const Kept& kept) const;
@@ -92,7 +121,7 @@ private:
   std::vector<BlockRange> ranges_;
   std::vector<std::uint64_t> words_;
   std::vector<Kept> kept_; ///< by id
-  std::unordered_multimap<std::uint64_t, BlockSetId> by_hash_;
+  Index by_hash_;
   WorkSteps steps_; ///< of the thread that makes the sets
 };
 

@@ -32,6 +32,11 @@ BENCHMARK_CAPTURE(make_and_check, recursion_based, "recursion_based")
     ->Arg(32)
     ->Arg(1024)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(make_and_check, pairwise_exchange, "pairwise_exchange")
+    ->ArgName("side")
+    ->Arg(32)
+    ->Arg(48)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(make_and_check, scatter_collect, "scatter_collect")
     ->ArgName("side")
     ->Arg(32)

@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace wormcast {
@@ -83,6 +84,36 @@ RC_GTEST_PROP(BlockSets, UnionIsTheSetOfAllBlocks, ())
   RC_ASSERT(blocks_of(sets, united) == all);
   RC_ASSERT(sets.size(united) == all.size());
   RC_ASSERT(sets.intern(single_blocks(all)) == united);
+}
+
+RC_GTEST_PROP(BlockSets, EqualSetsAndOnlyTheseHaveOneId, ())
+{
+  BlockSets sets;
+  std::map<Blocks, BlockSetId> ids;
+  const int count = *rc::gen::inRange(1, 200);
+  for (int i = 0; i < count; ++i) {
+    const Blocks blocks = any_blocks();
+    const BlockSetId id = sets.intern(single_blocks(blocks));
+    RC_ASSERT(ids.try_emplace(blocks, id).first->second == id);
+  }
+  RC_ASSERT(sets.count() == ids.size());
+}
+
+// Many sets with the same beginning, of the same length, and next to each other.
+TEST(BlockSets, FindsEachOfManySets)
+{
+  constexpr std::uint32_t places = 3000;
+  constexpr std::uint32_t longest = 20;
+  BlockSets sets;
+  for (int time = 0; time < 2; ++time) {
+    std::uint32_t next = 0;
+    for (std::uint32_t length = 1; length <= longest; ++length) {
+      for (std::uint32_t begin = 0; begin < places; ++begin) {
+        ASSERT_EQ(static_cast<std::uint32_t>(sets.intern({begin, begin + length})), next++);
+      }
+    }
+    EXPECT_EQ(sets.count(), places * longest);
+  }
 }
 
 TEST(BlockSets, ManyRangesTakeOneBitABlock)
