@@ -38,12 +38,14 @@ std::string sharing_in_trial_run(const RouterEngine& with, const Topology& topol
                 : std::string();
 }
 
-void claim_for_engine(const Topology& topology, const Schedule& schedule, const NetworkParameters& network)
+void claim_for_engine(const Topology& topology, const Schedule& schedule, const NetworkParameters& network,
+                      std::uint32_t threads)
 {
   constexpr std::uint64_t bytes_of_message = 90; // when it may start, when it was delivered, what depends on it
   const ChannelMemory memory = network.router->memory(network, topology);
+  const bool for_each_thread = std::ranges::any_of(network.router->engines, &RouterEngine::starts_anew);
   reserve_memory(
-      memory.bytes + schedule.messages.size() * bytes_of_message,
+      (for_each_thread ? threads : 1) * memory.bytes + schedule.messages.size() * bytes_of_message,
       fmt::format("a simulation of {} messages over {} channels and ports", schedule.messages.size(), memory.channels));
 }
 
@@ -116,7 +118,7 @@ std::unique_ptr<PreparedSimulation> prepare_simulation(const Topology& topology,
   auto prepared = std::make_unique<PreparedSimulation>();
   prepared->network = network;
   resolve_for(prepared->network, topology);
-  claim_for_engine(topology, schedule, prepared->network);
+  claim_for_engine(topology, schedule, prepared->network, run.threads);
   SimulationResult& result = prepared->result;
   if (contention_free) {
     result.engine = contention_free_engine(prepared->network);

@@ -49,7 +49,9 @@ void read_machine(const ConfigReader& reader, Machine& machine,
   suit_network(reader, machine.network, *machine.topology);
   const ParameterValues run = reader.read_all("run", run_declarations());
   machine.run = read_run(reader, run);
-  const std::string why_fewer = why_fewer_threads(*machine.network.router, machine.run.threads);
+  const bool in_steps = machine.run.mode == Mode::lockstep && machine.run.start_jitter == Time{} &&
+                        !reader.has_section("traffic") && !reader.has_section("broadcast");
+  const std::string why_fewer = why_fewer_threads(*machine.network.router, machine.run.threads, in_steps);
   refuse(reader, !why_fewer.empty(), "run.threads", why_fewer.c_str());
   machine.network.routing_seed = machine.run.seed;
   machine.effective = effective_network(description, machine.network, network);

@@ -1,5 +1,6 @@
 #include "wormcast/simulator/engines/engine.hpp"
 
+#include "wormcast/simulator/engines/batch_engine.hpp"
 #include "wormcast/values/input_error.hpp"
 
 #include <fmt/format.h>
@@ -49,11 +50,26 @@ std::string why_inexact(const RouterEngine& engine, const NetworkParameters& net
   return engine.why_inexact ? engine.why_inexact(network) : std::string();
 }
 
-std::string why_fewer_threads(const RouterModel& router, std::uint32_t threads)
+std::string why_fewer_threads(const RouterModel& router, std::uint32_t threads, bool in_batches)
 {
-  return threads == 1 || std::ranges::any_of(router.engines, &RouterEngine::runs_on_threads)
-             ? std::string()
-             : fmt::format("found {}, but router \"{}\" runs on one thread, expected 1", threads, router.name);
+  if (threads == 1 || std::ranges::any_of(router.engines, &RouterEngine::runs_on_threads)) {
+    return {};
+  }
+  const bool for_batches = std::ranges::any_of(router.engines, &RouterEngine::starts_anew);
+  if (for_batches && in_batches) {
+    return {};
+  }
+  return fmt::format("found {}, but router \"{}\" runs on one thread{}, expected 1", threads, router.name,
+                     for_batches ? ", except for schedules in lockstep whose messages of a step start together" : "");
+}
+
+const RouterEngine& engine_of(const RouterModel& router, std::string_view name)
+{
+  const auto engine = std::ranges::find(router.engines, name, &RouterEngine::name);
+  if (engine == router.engines.end()) {
+    throw std::logic_error(fmt::format("router \"{}\" has no engine \"{}\"", router.name, name));
+  }
+  return *engine;
 }
 
 void throw_inexact(const RouterModel& router, const RouterEngine& engine, std::string_view why)
@@ -65,14 +81,11 @@ void throw_inexact(const RouterModel& router, const RouterEngine& engine, std::s
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input)
 {
   const RouterModel& router = *input.network.router;
-  const auto engine = std::ranges::find(router.engines, name, &RouterEngine::name);
-  if (engine == router.engines.end()) {
-    throw std::logic_error(fmt::format("router \"{}\" has no engine \"{}\"", router.name, name));
-  }
-  if (const std::string why = why_fewer_threads(router, input.threads); !why.empty()) {
+  const RouterEngine& engine = engine_of(router, name);
+  if (const std::string why = why_fewer_threads(router, input.threads, input.source.batch_count() > 0); !why.empty()) {
     throw InputError(fmt::format("run.threads: {}", why));
   }
-  return engine->make(input);
+  return runs_batches_on_threads(engine, input) ? make_batch_engine(engine, input) : engine.make(input);
 }
 
 std::string engine_for_online_messages(const NetworkParameters& network, EngineChoice choice)

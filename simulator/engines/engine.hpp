@@ -26,8 +26,8 @@ struct EngineInput {
   MessageSource& source;
   bool contention_free = false; ///< every external channel is free for every header at any time; only if
                                 ///< RouterEngine::runs_contention_free
-  std::uint32_t threads = 1;    ///< used if RouterEngine::runs_on_threads; results and the calls of sinks and source,
-                                ///< which one thread makes, do not depend on it
+  std::uint32_t threads = 1;    ///< used as make_engine() says; results and the calls of sinks and source, which one
+                                ///< thread makes, do not depend on it
   /// By node, how much work its router has relative to others, for the division among threads; empty: all have the
   /// same. Used only while the engine is made.
   std::span<const std::uint32_t> router_work = {};
@@ -74,8 +74,12 @@ public:
   virtual std::uint64_t flit_hops() const = 0;
 };
 
-/// Makes the engine called `name` of the network's router. Throws std::logic_error if it has none, and InputError with
-/// why_fewer_threads().
+/// Returns the engine called `name` of a router. Throws std::logic_error if it has none.
+const RouterEngine& engine_of(const RouterModel& router, std::string_view name);
+
+/// Makes the engine called `name` of the network's router, on threads if it RouterEngine::runs_on_threads, or if the
+/// messages come in batches and it RouterEngine::starts_anew; with the same results on one thread otherwise. Throws as
+/// engine_of(), and InputError with why_fewer_threads().
 std::unique_ptr<Engine> make_engine(std::string_view name, const EngineInput& input);
 
 /// Returns the engine of the network's router that `choice` names; null: automatic. Throws InputError if the router has
@@ -86,8 +90,9 @@ const RouterEngine* asked_engine(const NetworkParameters& network, EngineChoice 
 /// two worms share a channel (RouterEngine::exact_until_shared). Needs resolve_for(network).
 std::string why_inexact(const RouterEngine& engine, const NetworkParameters& network);
 
-/// Explains why a run with this router cannot have so many threads; empty: it can.
-std::string why_fewer_threads(const RouterModel& router, std::uint32_t threads);
+/// Explains why a run with this router cannot have so many threads; empty: it can. `in_batches`: its messages come in
+/// batches (MessageSource::batch_count).
+std::string why_fewer_threads(const RouterModel& router, std::uint32_t threads, bool in_batches);
 
 /// Throws InputError: the engine was requested, and is not exact because of `why`.
 [[noreturn]] void throw_inexact(const RouterModel& router, const RouterEngine& engine, std::string_view why);

@@ -19,6 +19,16 @@ void ContentionTotals::add(const ContentionTotals& other)
   }
 }
 
+ContentionTotals ContentionTotals::since(const ContentionTotals& before) const
+{
+  ContentionTotals added = *this;
+  for (std::size_t kind = 0; kind < by_kind.size(); ++kind) {
+    added.by_kind[kind].count -= before.by_kind[kind].count;
+    added.by_kind[kind].wait.picoseconds -= before.by_kind[kind].wait.picoseconds;
+  }
+  return added;
+}
+
 bool ContentionTotals::none() const
 {
   return std::ranges::all_of(by_kind, [](const Kind& kind) { return kind.count == 0; });

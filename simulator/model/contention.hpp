@@ -144,6 +144,8 @@ struct ContentionTotals {
 
   void add(ContentionKind kind, Time wait);
   void add(const ContentionTotals& other);
+  /// Returns what has been added since these were `before`.
+  ContentionTotals since(const ContentionTotals& before) const;
   const Kind& operator[](ContentionKind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
   bool none() const;
 

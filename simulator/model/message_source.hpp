@@ -72,6 +72,14 @@ public:
   /// Returns whether no message follows those that have been popped before all of them are delivered.
   virtual bool waits_for_deliveries() const { return false; }
 
+  /// Returns the number of batches if all messages come in batches that are known beforehand: all messages of one are
+  /// ready at the same time, and those of the next one when all of them are delivered, or later. 0: they do not.
+  virtual std::size_t batch_count() const { return 0; }
+  /// Returns the number of messages of the largest batch.
+  virtual std::size_t largest_batch() const { return 0; }
+  /// Appends the messages of a batch as pop() does, whose times are without meaning.
+  virtual void append_batch(std::size_t /*batch*/, std::vector<NewMessage>& /*messages*/) const {}
+
   /// Returns the total number of messages, which are numbered from 0; none: unknown or unbounded.
   virtual std::optional<std::uint64_t> message_count() const = 0;
 

@@ -39,6 +39,8 @@ struct RouterEngine {
   std::string limits = {};
   bool runs_contention_free = false; ///< it supports EngineInput::contention_free
   bool runs_on_threads = false;      ///< it supports EngineInput::threads
+  bool starts_anew = false;          ///< whatever it has delivered does not change what comes later, so that batches
+                                     ///< (MessageSource::batch_count) can be run at the same time
 };
 
 /// A key of [network] that a router does not have.

@@ -148,8 +148,8 @@ const Fields<RunParameters>& further_run_fields()
             "ports only: the difference is the cost of contention")
           .optional(),
       field("threads", &RunParameters::threads,
-            "the threads among which engine cycle of router \"input_queued\" divides the routers; results do not "
-            "depend on it; by default 1")
+            "the threads among which engine cycle of router \"input_queued\" divides the routers, and engine worm of "
+            "router \"wormhole\" the steps of a schedule in lockstep; results do not depend on it; by default 1")
           .at_least(1)
           .at_most(most_threads)
           .optional(),

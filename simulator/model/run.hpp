@@ -113,7 +113,7 @@ struct RunParameters {
   std::optional<Noise> noise = {}; ///< noise of start-ups
   std::string noise_file = {};     ///< the file of the noise; empty: none
   bool paired = false;             ///< run again by simulate_contention_free(); simulate() ignores it
-  std::uint32_t threads = 1;       ///< of the run, on engines with RouterEngine::runs_on_threads; others have one
+  std::uint32_t threads = 1;       ///< of the run, where an engine can use them (make_engine())
   bool unchecked = false;          ///< also run a schedule that does not do its operation; simulate() ignores it
 };
 

@@ -90,7 +90,8 @@ RouterModel wormhole_router()
        .exact_until_shared = [](const NetworkParameters& network) { return network.virtual_channels > 1; },
        .limits = "with several virtual channels, with buffers that do not cover the hop latency, or with rates or "
                  "latencies of their own for links or ports",
-       .runs_contention_free = true},
+       .runs_contention_free = true,
+       .starts_anew = true},
       {.name = "flit", .make = make_flit_engine}};
   router.check = check_choice;
   router.memory = memory_of_channels;

@@ -123,6 +123,12 @@ protected:
 
   std::uint32_t ports_of_node() const { return ports_of_node_; }
 
+  // Whether all nodes can send from one time on.
+  bool all_start_together() const
+  {
+    return std::ranges::adjacent_find(delays_, std::ranges::not_equal_to{}) == delays_.end();
+  }
+
   std::int64_t delay(MessageId id) const { return delays_[index(message(id).source)]; }
 
 private:
@@ -145,6 +151,15 @@ public:
                  const RunParameters& run)
       : ScheduleSource(topology, schedule, network, run), steps_(order_by_step(schedule))
   {
+    if (all_start_together()) {
+      for (std::size_t step = 0; step + 1 < steps_.offsets.size(); ++step) {
+        const std::size_t size = steps_.offsets[step + 1] - steps_.offsets[step];
+        if (size > 0) {
+          batches_.push_back(step);
+          largest_batch_ = std::max(largest_batch_, size);
+        }
+      }
+    }
     start_next_step(0);
   }
 
@@ -155,6 +170,17 @@ public:
   }
 
   bool waits_for_deliveries() const override { return next_time() == never; }
+
+  std::size_t batch_count() const override { return batches_.size(); }
+  std::size_t largest_batch() const override { return largest_batch_; }
+
+  void append_batch(std::size_t batch, std::vector<NewMessage>& messages) const override
+  {
+    const std::size_t step = batches_[batch];
+    for (std::size_t i = steps_.offsets[step]; i < steps_.offsets[step + 1]; ++i) {
+      messages.push_back(new_message(0, steps_.order[i]));
+    }
+  }
 
   Rest rest() const override
   {
@@ -183,6 +209,8 @@ private:
   }
 
   StepOrder steps_;
+  std::vector<std::size_t> batches_; // the steps with messages; none: these can be ready at different times
+  std::size_t largest_batch_ = 0;
   std::size_t next_step_ = 0;
   std::size_t outstanding_ = 0;
 };

@@ -75,6 +75,22 @@ BENCHMARK(flit_random_traffic)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
+// Steps full of contention, by as many threads.
+void all_to_all_in_lockstep(benchmark::State& state)
+{
+  const auto topology = make_topology(grid("mesh", {48, 48}));
+  ScheduleRequest request;
+  request.message_bytes = 64;
+  const Schedule schedule = make_schedule(find_algorithm("pairwise_exchange"), *topology, request);
+  const RunParameters run{.engine = EngineChoice::worm, .threads = static_cast<std::uint32_t>(state.range(0))};
+  std::uint64_t hops = 0;
+  for (auto _ : state) {
+    hops += simulate_core(*topology, schedule, network_in_ns(1000, 1, 1), run).header_hops;
+  }
+  report(state, "header_hop", hops);
+}
+BENCHMARK(all_to_all_in_lockstep)->ArgName("threads")->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
 // One broadcast to 1024 nodes, schedule included; the times of 64 B and 1 GiB are to be the same.
 void broadcast_1024(benchmark::State& state, const std::string& algorithm)
 {

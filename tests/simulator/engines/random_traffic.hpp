@@ -65,4 +65,27 @@ inline std::vector<Send> random_sends(std::uint32_t nodes)
   return sends;
 }
 
+/// Steps of random messages, with many that meet and many that do not.
+inline Schedule random_steps(const TopologyDescription& description, std::uint32_t nodes)
+{
+  Schedule schedule;
+  schedule.topology = description;
+  schedule.blocks = 5;
+  schedule.message_bytes = *rc::gen::inRange<std::uint64_t>(5, 300);
+  const auto steps = *rc::gen::inRange<std::uint32_t>(1, 6);
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    const auto count = *rc::gen::inRange<std::uint32_t>(1, 12);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto source = *rc::gen::inRange<std::uint32_t>(0, nodes);
+      const std::uint32_t destination = (source + *rc::gen::inRange<std::uint32_t>(1, nodes)) % nodes;
+      const auto end = *rc::gen::inRange<std::uint32_t>(1, 6);
+      schedule.messages.push_back({.step = step,
+                                   .source = NodeId{source},
+                                   .destination = NodeId{destination},
+                                   .blocks = schedule.block_sets.intern({0, end})});
+    }
+  }
+  return schedule;
+}
+
 } // namespace wormcast::testing

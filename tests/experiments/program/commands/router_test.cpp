@@ -60,10 +60,11 @@ TEST_F(RouterKeys, GiveFourTimesOfEachMessage)
 
 TEST_F(RouterKeys, DivideARunAmongThreads)
 {
-  const auto files = [&](const std::string& threads) {
-    const ProgramRun result =
-        run({"--set", "topology.dims=[12, 12]", "--set", "message.bytes=200", "--set", "run.mode=self_timed", "--set",
-             "run.threads=" + threads, "--json", "r.json", "--trace", "t.jsonl", "--deliveries", "d.csv"});
+  const auto files = [&](const std::string& threads, std::vector<std::string> settings) {
+    settings.insert(settings.end(),
+                    {"--set", "topology.dims=[12, 12]", "--set", "message.bytes=200", "--set", "run.threads=" + threads,
+                     "--json", "r.json", "--trace", "t.jsonl", "--deliveries", "d.csv", "--force"});
+    const ProgramRun result = run(settings);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     Json made = Json::parse(read_file(directory.path() / "r.json"));
     made["config"]["run"].erase("threads");
@@ -71,12 +72,16 @@ TEST_F(RouterKeys, DivideARunAmongThreads)
     return std::vector<std::string>{made.dump(), trace.substr(trace.find('\n')), // beyond the line with the config
                                     read_file(directory.path() / "d.csv")};
   };
-  const std::vector<std::string> alone = files("1");
-  EXPECT_EQ(Json::parse(alone[0])["engine"], "cycle");
-  EXPECT_GT(std::ranges::count(alone[1], '\n'), 100);
-  for (const char* threads : {"2", "3", "8"}) {
-    EXPECT_EQ(files(threads), alone) << threads;
-  }
+  const auto expect_the_same = [&](const std::string& engine, const std::vector<std::string>& settings) {
+    const std::vector<std::string> alone = files("1", settings);
+    EXPECT_EQ(Json::parse(alone[0])["engine"], engine);
+    EXPECT_GT(std::ranges::count(alone[1], '\n'), 100);
+    for (const char* threads : {"2", "3", "8"}) {
+      EXPECT_EQ(files(threads, settings), alone) << engine << ", " << threads;
+    }
+  };
+  expect_the_same("cycle", {"--set", "run.mode=self_timed"});
+  expect_the_same("worm", {"--set", "network.router=wormhole", "--set", "algorithm.name=pairwise_exchange"});
   EXPECT_NE(refused("run.threads=0").find("run.threads: found 0, expected a whole number from 1 to 64"),
             std::string::npos);
   EXPECT_NE(refused("run.threads=65").find("found 65"), std::string::npos);
@@ -85,11 +90,19 @@ TEST_F(RouterKeys, DivideARunAmongThreads)
 // Results would be the same, but nobody should wait for cores that are not used.
 TEST_F(RouterKeys, RefuseThreadsThatNoEngineUses)
 {
-  const ProgramRun wormhole = run({"--set", "network.router=wormhole", "--set", "run.threads=2"});
+  const ProgramRun wormhole =
+      run({"--set", "network.router=wormhole", "--set", "run.mode=self_timed", "--set", "run.threads=2"});
   EXPECT_EQ(wormhole.exit_code, 2);
-  EXPECT_NE(wormhole.err.find("run.threads: found 2, but router \"wormhole\" runs on one thread, expected 1\n"),
+  EXPECT_NE(wormhole.err.find("run.threads: found 2, but router \"wormhole\" runs on one thread, except for schedules "
+                              "in lockstep whose messages of a step start together, expected 1\n"),
             std::string::npos)
       << wormhole.err;
+  const ProgramRun load =
+      run_program({"load", config, "--unset", "algorithm", "--unset", "message", "--set", "network.router=wormhole",
+                   "--set", "traffic.bytes=20", "--set", "traffic.load=0.1", "--set", "run.threads=2"},
+                  directory.path());
+  EXPECT_EQ(load.exit_code, 2);
+  EXPECT_NE(load.err.find("run.threads: found 2, but router"), std::string::npos) << load.err;
   const ProgramRun fluid = run({"--set", "run.model=fluid", "--set", "run.threads=2"});
   EXPECT_EQ(fluid.exit_code, 2);
   EXPECT_NE(fluid.err.find("threads: found with a fluid model"), std::string::npos) << fluid.err;

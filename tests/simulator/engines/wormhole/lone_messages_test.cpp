@@ -15,29 +15,6 @@
 namespace wormcast {
 namespace {
 
-// Steps of random messages, with many that meet and many that do not.
-Schedule random_steps(const TopologyDescription& description, std::uint32_t nodes)
-{
-  Schedule schedule;
-  schedule.topology = description;
-  schedule.blocks = 5;
-  schedule.message_bytes = *rc::gen::inRange<std::uint64_t>(5, 300);
-  const auto steps = *rc::gen::inRange<std::uint32_t>(1, 6);
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    const auto count = *rc::gen::inRange<std::uint32_t>(1, 12);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const auto source = *rc::gen::inRange<std::uint32_t>(0, nodes);
-      const std::uint32_t destination = (source + *rc::gen::inRange<std::uint32_t>(1, nodes)) % nodes;
-      const auto end = *rc::gen::inRange<std::uint32_t>(1, 6);
-      schedule.messages.push_back({.step = step,
-                                   .source = NodeId{source},
-                                   .destination = NodeId{destination},
-                                   .blocks = schedule.block_sets.intern({0, end})});
-    }
-  }
-  return schedule;
-}
-
 RC_GTEST_PROP(LoneMessages, TakeTheTimeThatTheyTakeFromChannelToChannel, ())
 {
   const TopologyDescription description = testing::random_grid();
@@ -52,7 +29,7 @@ RC_GTEST_PROP(LoneMessages, TakeTheTimeThatTheyTakeFromChannelToChannel, ())
         topology->link_classes().size(),
         rc::gen::map(rc::gen::inRange<std::int64_t>(0, 9), [](std::int64_t picoseconds) { return Time{picoseconds}; }));
   }
-  const Schedule schedule = random_steps(description, topology->node_count());
+  const Schedule schedule = testing::random_steps(description, topology->node_count());
   const RunParameters run{.seed = *rc::gen::arbitrary<std::uint64_t>(),
                           .tie_break = *rc::gen::element(TieBreak::id, TieBreak::seeded),
                           .start_jitter = Time{*rc::gen::element(0, 0, 50)}};
