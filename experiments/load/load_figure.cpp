@@ -94,16 +94,6 @@ std::optional<std::string> path_of_class(const std::string& class_name, const st
              : std::optional(fmt::format("{}.{}.{}", counted_figures::classes, class_name, found->second));
 }
 
-/// The names of a point's classes.
-std::vector<std::string> classes_of(const LoadPoint& point)
-{
-  std::vector<std::string> names;
-  for (const auto& one : point.value(counted_figures::classes)) {
-    names.push_back(one.at(counted_figures::class_name).get<std::string>());
-  }
-  return names;
-}
-
 std::vector<std::string> load_plot_columns(const std::vector<std::string>& axes, bool has_classes)
 {
   std::vector<std::string> known = axes;
@@ -141,7 +131,7 @@ public:
           add_row({&curve, &point, group_of(curve)});
           continue;
         }
-        for (const std::string& name : classes_of(point)) {
+        for (const std::string& name : point.classes()) {
           add_row({&curve, &point, group_of(curve), name});
         }
       }
@@ -439,7 +429,7 @@ std::vector<PlotRequest> load_plots(const RawConfig& config, const std::vector<P
 void check_load_plots(const std::vector<PlotRequest>& plots, const LoadCurves& curves)
 {
   const bool has_classes = std::ranges::any_of(curves.curves, [](const LoadCurve& curve) {
-    return std::ranges::any_of(curve.points, [](const LoadPoint& point) { return !classes_of(point).empty(); });
+    return std::ranges::any_of(curve.points, [](const LoadPoint& point) { return !point.classes().empty(); });
   });
   check_plots(plots, curves.axes, has_classes);
 }

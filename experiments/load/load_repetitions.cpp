@@ -139,13 +139,8 @@ std::vector<double> RepeatedCurves::values_at(double load, std::string_view path
 
 std::vector<std::string> RepeatedCurves::classes() const
 {
-  std::vector<std::string> names;
-  if (!curves.front()->points.empty()) {
-    for (const Json& one : curves.front()->points.front().value(counted_figures::classes)) {
-      names.push_back(one.at(counted_figures::class_name));
-    }
-  }
-  return names;
+  const std::vector<LoadPoint>& points = curves.front()->points;
+  return points.empty() ? std::vector<std::string>() : points.front().classes();
 }
 
 std::size_t RepeatedCurves::stable_at(double load) const

@@ -101,6 +101,15 @@ nlohmann::ordered_json LoadPoint::value(std::string_view path) const
   return *found;
 }
 
+std::vector<std::string> LoadPoint::classes() const
+{
+  std::vector<std::string> names;
+  for (const auto& one : value(counted_figures::classes)) {
+    names.push_back(one.at(counted_figures::class_name).get<std::string>());
+  }
+  return names;
+}
+
 std::string LoadPoint::cell(std::string_view path) const
 {
   const nlohmann::ordered_json found = value(path);

@@ -32,7 +32,9 @@ struct LoadPoint {
 
   /// Returns the value at "a.b" of the result, and at "classes.NAME.a" that of a class; null if there is none.
   nlohmann::ordered_json value(std::string_view path) const;
-  /// The same as in a table: empty for null.
+  /// Returns the names of its classes of traffic; none: the traffic has no classes, or there is no result.
+  std::vector<std::string> classes() const;
+  /// The same as value() in a table: empty for null.
   std::string cell(std::string_view path) const;
 };
 

@@ -11,6 +11,7 @@
 #include <simgrid/version.h>
 #include <xbt/log.h>
 
+#include <algorithm>
 #include <csignal>
 #include <optional>
 #include <stdexcept>
@@ -55,8 +56,11 @@ public:
 
   NodeId node(const simgrid::kernel::routing::NetPoint& point) const { return node_of_.at(point.id()); }
 
-  /// How many links of ports there can be.
-  std::uint64_t port_link_count() const { return port_links_.size(); }
+  /// How many hosts have a link of their ports.
+  std::uint64_t port_link_count() const
+  {
+    return static_cast<std::uint64_t>(std::ranges::count(ports_, true, &Ports::limit));
+  }
 
   void complete()
   {
@@ -66,7 +70,7 @@ public:
     for (std::uint32_t channel = 0; channel < topology_.channel_count(); ++channel) {
       link(ChannelId{channel});
     }
-    for (std::uint32_t node = 0; node < port_links_.size(); ++node) {
+    for (std::uint32_t node = 0; node < ports_.size(); ++node) {
       port_link(NodeId{node});
     }
   }
@@ -103,6 +107,12 @@ private:
     double latency = 0;   // seconds
   };
 
+  // The receiving ports of a host.
+  struct Ports {
+    bool limit = false;   // what comes
+    Link* link = nullptr; // as hosts_
+  };
+
   // Hosts get a link of this bandwidth where the channels that lead to them have more together.
   void limit_what_comes(double bandwidth)
   {
@@ -112,10 +122,9 @@ private:
       incoming[index(topology_.channel_target(id))] += speeds_[topology_.link_class(id)].bandwidth;
     }
     port_bandwidth_ = bandwidth;
-    port_links_.resize(topology_.host_count());
     for (std::uint32_t node = 0; node < topology_.host_count(); ++node) {
       constexpr double rounding = 1e-9;
-      has_port_link_.push_back(incoming[node] > bandwidth * (1 + rounding));
+      ports_.push_back({.limit = incoming[node] > bandwidth * (1 + rounding)});
     }
   }
 
@@ -156,14 +165,14 @@ private:
   // The link through which all comes to a host; null where its ports do not limit that.
   Link* port_link(NodeId node)
   {
-    if (port_links_.empty() || !has_port_link_[index(node)]) {
+    if (ports_.empty() || !ports_[index(node)].limit) {
       return nullptr;
     }
-    Link*& link = port_links_[index(node)];
-    if (link == nullptr) {
-      link = make_link(fmt::format("ports_of_{}", host_name(node)), {.bandwidth = port_bandwidth_, .latency = 0});
+    Ports& ports = ports_[index(node)];
+    if (ports.link == nullptr) {
+      ports.link = make_link(fmt::format("ports_of_{}", host_name(node)), {.bandwidth = port_bandwidth_, .latency = 0});
     }
-    return link;
+    return ports.link;
   }
 
   const Topology& topology_;
@@ -174,8 +183,7 @@ private:
   std::vector<NodeId> node_of_;            // by SimGrid's number within the zone
   std::vector<Link*> links_;               // by channel, as hosts_
   double port_bandwidth_ = 0;              // of all receiving ports of a host
-  std::vector<Link*> port_links_;          // by host, as hosts_; empty where ports do not limit what comes
-  std::vector<bool> has_port_link_;        // by host
+  std::vector<Ports> ports_;               // by host; empty where no ports limit what comes
   std::vector<ChannelId> route_;
 };
 
