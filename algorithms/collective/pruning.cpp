@@ -89,9 +89,8 @@ Schedule pruned_to(const Schedule& broadcast, std::vector<NodeId> destinations, 
   for (std::size_t i = first.messages.size(); i-- > 0;) {
     const Message& message = first.messages[i];
     const std::span<const std::uint64_t> wanted = std::as_const(awaited).bits(message.destination);
-    const BlockRanges ranges = first.block_sets.ranges(message.blocks);
     const std::vector<BlockRange> sent =
-        blocks_where(ranges, [&](std::uint32_t block) { return has_block(wanted, block); });
+        blocks_where(first.block_sets, message.blocks, [&](std::uint32_t word) { return wanted[word]; });
     if (!sent.empty()) {
       awaited.add(message.source, sent);
       result.messages.push_back(message);

@@ -16,8 +16,7 @@ namespace {
 // Returns the blocks of `set` that are not in `held`, a node's bits.
 std::vector<BlockRange> news_in(const BlockSets& sets, BlockSetId set, std::span<const std::uint64_t> held)
 {
-  const BlockRanges ranges = sets.ranges(set);
-  return blocks_where(ranges, [&](std::uint32_t block) { return !has_block(held, block); });
+  return blocks_where(sets, set, [&](std::uint32_t word) { return ~held[word]; });
 }
 
 // Appends messages of `schedule` in the order of their steps, each with the blocks that are new to its receiver.

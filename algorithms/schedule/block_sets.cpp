@@ -53,17 +53,10 @@ std::vector<BlockRange> normalised(std::span<const BlockRange> ranges)
 // Adds the blocks of a range to bits whose first word is `first_word`.
 void set_bits(std::span<std::uint64_t> words, std::uint32_t first_word, BlockRange range)
 {
-  const std::uint32_t last = (range.end - 1) / word_bits;
-  for (std::uint32_t word = range.begin / word_bits; word <= last; ++word) {
-    std::uint64_t mask = ~std::uint64_t{0};
-    if (word == range.begin / word_bits) {
-      mask &= ~std::uint64_t{0} << (range.begin % word_bits);
-    }
-    if (word == last) {
-      mask &= ~std::uint64_t{0} >> (word_bits - 1 - (range.end - 1) % word_bits);
-    }
+  for_each_word(range, [&](std::uint32_t word, std::uint64_t mask) {
     words[word - first_word] |= mask;
-  }
+    return true;
+  });
 }
 
 // The runs of ones.
@@ -71,20 +64,7 @@ std::vector<BlockRange> ranges_of(BlockBits bits)
 {
   std::vector<BlockRange> ranges;
   for (std::size_t word = 0; word < bits.words.size(); ++word) {
-    std::uint64_t rest = bits.words[word];
-    std::uint32_t begin = (bits.first_word + static_cast<std::uint32_t>(word)) * word_bits;
-    while (rest != 0) {
-      const int zeros = std::countr_zero(rest);
-      const int ones = std::countr_one(rest >> zeros);
-      const BlockRange run{begin + static_cast<std::uint32_t>(zeros), begin + static_cast<std::uint32_t>(zeros + ones)};
-      if (!ranges.empty() && ranges.back().end == run.begin) {
-        ranges.back().end = run.end;
-      } else {
-        ranges.push_back(run);
-      }
-      begin = run.end;
-      rest = zeros + ones == word_bits ? 0 : rest >> (zeros + ones);
-    }
+    append_blocks(bits.first_word + static_cast<std::uint32_t>(word), bits.words[word], ranges);
   }
   return ranges;
 }
@@ -107,6 +87,23 @@ std::size_t word_count(std::span<const BlockRange> normal)
 }
 
 } // namespace
+
+void append_blocks(std::uint32_t word, std::uint64_t bits, std::vector<BlockRange>& ranges)
+{
+  std::uint32_t begin = word * word_bits;
+  while (bits != 0) {
+    const int zeros = std::countr_zero(bits);
+    const int ones = std::countr_one(bits >> zeros);
+    const BlockRange run{begin + static_cast<std::uint32_t>(zeros), begin + static_cast<std::uint32_t>(zeros + ones)};
+    if (!ranges.empty() && ranges.back().end == run.begin) {
+      ranges.back().end = run.end;
+    } else {
+      ranges.push_back(run);
+    }
+    begin = run.end;
+    bits = zeros + ones == word_bits ? 0 : bits >> (zeros + ones);
+  }
+}
 
 void BlockSets::Index::add(std::uint64_t hash, BlockSetId id)
 {

@@ -18,6 +18,33 @@ struct BlockRange {
   friend bool operator==(BlockRange, BlockRange) = default;
 };
 
+/// Calls visit(word, mask) for each word of bits (BlockBits) that has blocks of the range, with theirs; stops and
+/// returns false when it returns false.
+template <typename Visit> bool for_each_word(BlockRange range, Visit&& visit)
+{
+  if (range.begin >= range.end) {
+    return true;
+  }
+  const std::uint32_t first = range.begin / 64;
+  const std::uint32_t last = (range.end - 1) / 64;
+  for (std::uint32_t word = first; word <= last; ++word) {
+    std::uint64_t mask = ~std::uint64_t{0};
+    if (word == first) {
+      mask &= ~std::uint64_t{0} << (range.begin % 64);
+    }
+    if (word == last) {
+      mask &= ~std::uint64_t{0} >> (63 - (range.end - 1) % 64);
+    }
+    if (!visit(word, mask)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Appends the blocks of a word of bits to ascending ranges that end before them, neighbours joined.
+void append_blocks(std::uint32_t word, std::uint64_t bits, std::vector<BlockRange>& ranges);
+
 /// Names a set of blocks in a BlockSets. Equal sets have equal ids.
 enum class BlockSetId : std::uint32_t {};
 

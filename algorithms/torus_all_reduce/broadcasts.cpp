@@ -13,14 +13,6 @@ namespace wormcast {
 
 namespace {
 
-/// The blocks of a set that one node has and another one has not.
-std::vector<BlockRange> news(const BlockSets& sets, BlockSetId set, std::span<const std::uint64_t> of,
-                             std::span<const std::uint64_t> to)
-{
-  const BlockRanges ranges = sets.ranges(set);
-  return blocks_where(ranges, [&](std::uint32_t block) { return has_block(of, block) && !has_block(to, block); });
-}
-
 /// By block the messages of a scatter that carry it, as places in `scatter`, its messages by their steps. Sorted, they
 /// are the blocks in the order in which a walk down the tree meets their nodes.
 std::vector<std::vector<std::size_t>> ways_of_blocks(const Schedule& schedule, std::span<const MessageId> scatter)
@@ -56,13 +48,13 @@ Schedule broadcast_of_all_reduce(const Schedule& all_reduce, NodeId source, std:
       const Message& message = all_reduce.messages[index(steps.order[i])];
       const std::uint64_t blocks = all_reduce.block_sets.size(message.blocks);
       work.add(1 + blocks);
+      const std::span<const std::uint64_t> of = std::as_const(has).bits(message.source);
+      const std::span<const std::uint64_t> to = std::as_const(will_have).bits(message.destination);
       const std::vector<BlockRange> carried =
-          news(all_reduce.block_sets, message.blocks, std::as_const(has).bits(message.source),
-               std::as_const(will_have).bits(message.destination));
+          blocks_where(all_reduce.block_sets, message.blocks, [&](std::uint32_t word) { return of[word] & ~to[word]; });
       if (carried.empty()) {
         continue;
       }
-      will_have.add(message.destination, carried);
       std::uint64_t kept = 0;
       for (const BlockRange range : carried) {
         kept += range.end - range.begin;
@@ -70,6 +62,7 @@ Schedule broadcast_of_all_reduce(const Schedule& all_reduce, NodeId source, std:
       broadcast.messages.push_back(message);
       broadcast.messages.back().blocks =
           kept == blocks ? sets.copy(message.blocks) : broadcast.block_sets.intern(carried);
+      will_have.add(message.destination, broadcast.messages.back().blocks);
     }
     for (std::size_t i = first; i < broadcast.messages.size(); ++i) {
       has.add(broadcast.messages[i].destination, broadcast.messages[i].blocks);

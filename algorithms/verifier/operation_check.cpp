@@ -25,12 +25,6 @@ template <typename Visit> void for_each_step(const StepOrder& steps, Visit&& vis
   }
 }
 
-/// The part of `ranges` that `held` has, a node's bits.
-std::vector<BlockRange> held_part(std::span<const std::uint64_t> held, const BlockRanges& ranges)
-{
-  return blocks_where(ranges, [&](std::uint32_t block) { return has_block(held, block); });
-}
-
 OperationCheck check_copies(const Topology& topology, const Schedule& schedule)
 {
   const std::uint32_t nodes = topology.host_count();
@@ -42,8 +36,9 @@ OperationCheck check_copies(const Topology& topology, const Schedule& schedule)
     for (const MessageId id : messages) {
       const Message& message = schedule.messages[index(id)];
       if (!possession.holds(message.source, message.blocks)) {
+        const std::span<const std::uint64_t> held = std::as_const(possession).bits(message.source);
         partly_held.emplace_back(
-            id, held_part(possession.bits(message.source), schedule.block_sets.ranges(message.blocks)));
+            id, blocks_where(schedule.block_sets, message.blocks, [&](std::uint32_t word) { return held[word]; }));
       }
     }
     check.not_held += partly_held.size();

@@ -11,29 +11,6 @@ namespace {
 
 constexpr std::uint64_t memory_limit = std::uint64_t{1} << 36; // bytes
 
-// Calls visit(word, mask) for each word that has blocks of the range; stops when it returns false.
-template <typename Visit> bool for_each_word(BlockRange range, Visit&& visit)
-{
-  if (range.begin >= range.end) {
-    return true;
-  }
-  const std::size_t first = range.begin / 64;
-  const std::size_t last = (range.end - 1) / 64;
-  for (std::size_t word = first; word <= last; ++word) {
-    std::uint64_t mask = ~std::uint64_t{0};
-    if (word == first) {
-      mask &= ~std::uint64_t{0} << (range.begin % 64);
-    }
-    if (word == last) {
-      mask &= ~std::uint64_t{0} >> (63 - (range.end - 1) % 64);
-    }
-    if (!visit(word, mask)) {
-      return false;
-    }
-  }
-  return true;
-}
-
 } // namespace
 
 std::vector<BlockRange> blocks_at_start(const Schedule& schedule, NodeId node, std::uint32_t node_count)

@@ -20,28 +20,31 @@ std::vector<BlockRange> blocks_at_start(const Schedule& schedule, NodeId node, s
 /// the destinations. Empty for all others.
 std::vector<BlockRange> wanted_blocks(const Schedule& schedule, NodeId node, std::uint32_t node_count);
 
-/// Whether the bits of a node (Possession::bits) have a block.
-inline bool has_block(std::span<const std::uint64_t> bits, std::uint32_t block)
-{
-  return (bits[block / 64] >> (block % 64) & 1) != 0;
-}
-
-/// The blocks of `ranges` for which `is_wanted` is true, neighbours joined. Ranges are in ascending order.
-template <typename IsWanted>
-std::vector<BlockRange> blocks_where(std::span<const BlockRange> ranges, IsWanted&& is_wanted)
+/// The blocks of `ranges` that are among those of wanted(word), which returns bits as the words of Possession::bits();
+/// neighbours joined. Ranges are in ascending order.
+template <typename Wanted> std::vector<BlockRange> blocks_where(std::span<const BlockRange> ranges, Wanted&& wanted)
 {
   std::vector<BlockRange> found;
   for (const BlockRange range : ranges) {
-    for (std::uint32_t block = range.begin; block < range.end; ++block) {
-      if (!is_wanted(block)) {
-        continue;
-      }
-      if (!found.empty() && found.back().end == block) {
-        ++found.back().end;
-      } else {
-        found.push_back({block, block + 1});
-      }
-    }
+    for_each_word(range, [&](std::uint32_t word, std::uint64_t mask) {
+      append_blocks(word, wanted(word) & mask, found);
+      return true;
+    });
+  }
+  return found;
+}
+
+/// The same of a set.
+template <typename Wanted> std::vector<BlockRange> blocks_where(const BlockSets& sets, BlockSetId set, Wanted&& wanted)
+{
+  const BlockBits bits = sets.bits(set);
+  if (bits.words.empty()) {
+    return blocks_where(sets.ranges(set), wanted);
+  }
+  std::vector<BlockRange> found;
+  for (std::size_t i = 0; i < bits.words.size(); ++i) {
+    const std::uint32_t word = bits.first_word + static_cast<std::uint32_t>(i);
+    append_blocks(word, wanted(word) & bits.words[i], found);
   }
   return found;
 }
