@@ -119,7 +119,7 @@ struct LoadRow {
 /// The curves as rows of results.csv.
 class LoadTable {
 public:
-  LoadTable(const LoadCurves& curves, const PlotRequest& plot) : plot_(plot)
+  LoadTable(const LoadCurves& curves, const PlotRequest& plot) : plot_(plot), by_class_(is_by_class(plot))
   {
     add_columns(curves);
     if (has_seeds(curves)) {
@@ -127,7 +127,7 @@ public:
     }
     for (const LoadCurve& curve : curves.curves) {
       for (const LoadPoint& point : curve.points) {
-        if (!is_by_class(plot)) {
+        if (!by_class_) {
           add_row({&curve, &point, group_of(curve)});
           continue;
         }
@@ -147,10 +147,9 @@ private:
     for (const std::string& axis : curves.axes) {
       table_.columns.push_back({axis, RunTable::Origin::axis});
     }
-    const bool by_class = is_by_class(plot_);
-    const std::vector<std::string> names = load_plot_columns(curves.axes, by_class);
+    const std::vector<std::string> names = load_plot_columns(curves.axes, by_class_);
     for (std::size_t i = curves.axes.size(); i < names.size(); ++i) {
-      const bool is_class = by_class && i == curves.axes.size();
+      const bool is_class = by_class_ && i == curves.axes.size();
       table_.columns.push_back({names[i], is_class ? RunTable::Origin::axis : RunTable::Origin::quantity});
     }
   }
@@ -209,6 +208,7 @@ private:
   }
 
   const PlotRequest& plot_;
+  bool by_class_;
   std::vector<RepeatedCurves> groups_;
   RunTable table_;
   std::vector<LoadRow> rows_;

@@ -123,12 +123,6 @@ protected:
 
   std::uint32_t ports_of_node() const { return ports_of_node_; }
 
-  // Whether all nodes can send from one time on.
-  bool all_start_together() const
-  {
-    return std::ranges::adjacent_find(delays_, std::ranges::not_equal_to{}) == delays_.end();
-  }
-
   std::int64_t delay(MessageId id) const { return delays_[index(message(id).source)]; }
 
 private:
@@ -151,7 +145,7 @@ public:
                  const RunParameters& run)
       : ScheduleSource(topology, schedule, network, run), steps_(order_by_step(schedule))
   {
-    if (all_start_together()) {
+    if (run.start_jitter == Time{}) { // all nodes can send from one time on
       for (std::size_t step = 0; step + 1 < steps_.offsets.size(); ++step) {
         const std::size_t size = steps_.offsets[step + 1] - steps_.offsets[step];
         if (size > 0) {
