@@ -147,9 +147,7 @@ public:
   /// granted its port, then reports the deliveries to the source.
   template <typename Retire> void report(MessageSource& source, std::int64_t now, Retire&& retire)
   {
-    if (ended_.size() > 1) {
-      std::ranges::sort(ended_, {}, [](const Ended& ended) { return ended.delivery.message; });
-    }
+    sort();
     for (Ended& ended : ended_) {
       ended.delivery.granted = retire(ended.worm);
       deliveries_.push_back(ended.delivery);
@@ -166,7 +164,34 @@ private:
     std::uint32_t worm = 0;
   };
 
+  static constexpr std::size_t few = 64;
+
+  // Each is put where it belongs, behind as many as are less: quicker for a few than to compare with unpredictable
+  // branches.
+  void sort()
+  {
+    if (ended_.size() > few) {
+      std::ranges::sort(ended_, {}, [](const Ended& ended) { return ended.delivery.message; });
+      return;
+    }
+    std::array<std::uint32_t, few> messages{};
+    const std::size_t count = ended_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      messages[i] = index(ended_[i].delivery.message);
+    }
+    sorted_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint32_t place = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        place += std::uint32_t{messages[j] < messages[i]};
+      }
+      sorted_[place] = ended_[i];
+    }
+    ended_.swap(sorted_);
+  }
+
   std::vector<Ended> ended_;
+  std::vector<Ended> sorted_;
   std::vector<Delivery> deliveries_;
 };
 

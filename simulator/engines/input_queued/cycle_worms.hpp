@@ -38,7 +38,6 @@ struct QueuedWorm {
 /// The numbers of worms that one band of routers gives next.
 struct WormNumbers {
   std::vector<std::uint32_t> free;
-  std::vector<RouterHops> runs; ///< of the worm that is added
 };
 
 /// The worms in the network of engine `cycle`, with their paths. Several threads may use them at the same time, each
@@ -106,15 +105,13 @@ public:
     const std::uint32_t number = numbers.free.back();
     numbers.free.pop_back();
     worms_[number] = PipelineWorm(message);
-    numbers.runs.clear();
-    ports_.append_runs(message.source, message.destination, message.message, numbers.runs);
     const std::size_t first = std::size_t{number} * most_runs_;
-    std::ranges::copy(numbers.runs, runs_.data() + first);
+    ports_.write_runs(message.source, message.destination, message.message, runs_.data() + first);
     HeadOfWorm& head = heads_[number];
     head = HeadOfWorm();
     head.message_step = {message.message, message.step};
     head.flits = static_cast<std::uint32_t>(message.flits);
-    head.run = numbers.runs.front();
+    head.run = runs_[first];
     head.run_index = static_cast<std::uint32_t>(first);
     return number;
   }

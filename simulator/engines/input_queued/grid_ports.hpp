@@ -59,9 +59,8 @@ public:
   /// half of the virtual channels on each ring, which is fixed where it enters the dimension. With adaptive routing
   /// only the number of hops is right, because routers choose the ports.
   void append_hops(NodeId from, NodeId to, MessageId message, std::vector<RouterHop>& hops);
-  /// The same, with equal hops joined into runs.
-  void append_runs(NodeId from, NodeId to, MessageId message, std::vector<RouterHops>& runs) const;
-  /// Returns the largest number of runs that append_runs() appends.
+  /// The same, with equal hops joined into runs, at most most_runs() of them. Returns the end of those written.
+  RouterHops* write_runs(NodeId from, NodeId to, MessageId message, RouterHops* runs) const;
   std::uint32_t most_runs() const
   {
     return static_cast<std::uint32_t>((has_two_phases(routing_) ? 2 : 1) * grid_.sizes().size() + 1);
@@ -85,15 +84,17 @@ private:
 
     std::uint16_t bits() const { return static_cast<std::uint16_t>(((1U << count) - 1U) << first); }
   };
-  void append_lines(NodeId from, NodeId to, VirtualChannelRange range, std::uint64_t draw,
-                    std::vector<RouterHops>& runs) const;
+  RouterHops* write_lines(NodeId from, NodeId to, VirtualChannelRange range, std::uint64_t draw,
+                          RouterHops* runs) const;
 
   const Grid& grid_;
   const NetworkParameters& network_;
   std::uint32_t virtual_channels_;
   GridRouting routing_;
   std::uint32_t count_;
-  std::vector<std::uint32_t> channels_; ///< by node and port
+  std::vector<std::uint32_t> channels_;    ///< by node and port
+  std::vector<std::uint32_t> coordinates_; ///< by node and dimension
+  bool ties_are_drawn_;
   std::vector<RouterHops> runs_;
 };
 

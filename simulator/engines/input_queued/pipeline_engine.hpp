@@ -152,7 +152,13 @@ private:
     popped_.clear();
     source_.pop(now_, popped_);
     source_time_ = source_.next_time();
+    starting_ += popped_.size();
     const Cycle ready = (now_ + tau_ - 1) / tau_ + startup_;
+    if (ready == cycle_ && pending_.empty() && late_.empty() && std::ranges::all_of(popped_, starts_at_once)) {
+      ready_.swap(popped_);
+      enqueue_all();
+      return;
+    }
     for (const NewMessage& message : popped_) {
       if (message.extra_startup == 0) {
         pending_.push({.time = ready, .message = message});
@@ -160,8 +166,9 @@ private:
         late_.push({.time = ready + message.extra_startup / tau_, .message = message});
       }
     }
-    starting_ += popped_.size();
   }
+
+  static bool starts_at_once(const NewMessage& message) { return message.extra_startup == 0; }
 
   void enqueue_ready()
   {
@@ -171,20 +178,22 @@ private:
     ready_.clear();
     while (pending_.next_time() <= cycle_) {
       ready_.push_back(pending_.pop().message);
-      ready_.back().time = now_;
     }
     while (late_.next_time() <= cycle_) {
-      late_.pop_all(late_.next_time(), [this](const Starting& starting) {
-        ready_.push_back(starting.message);
-        ready_.back().time = now_;
-      });
+      late_.pop_all(late_.next_time(), [this](const Starting& starting) { ready_.push_back(starting.message); });
     }
+    enqueue_all();
+  }
+
+  void enqueue_all()
+  {
     starting_ -= ready_.size();
     const auto rank = [](const NewMessage& message) { return std::pair(message.precedence, message.message); };
     if (!std::ranges::is_sorted(ready_, {}, rank)) {
       std::ranges::sort(ready_, {}, rank);
     }
-    for (const NewMessage& message : ready_) {
+    for (NewMessage& message : ready_) {
+      message.time = now_;
       moves().enqueue(message);
     }
   }
