@@ -6,9 +6,14 @@ namespace wormcast {
 
 void ContentionTotals::add(ContentionKind kind, Time wait)
 {
+  add(kind, 1, wait, 1);
+}
+
+void ContentionTotals::add(ContentionKind kind, std::uint64_t count, Time unit, std::uint64_t units)
+{
   Kind& sums = by_kind[static_cast<std::size_t>(kind)];
-  ++sums.count;
-  sums.wait += wait;
+  sums.count += count;
+  sums.wait.picoseconds += TotalTime(unit).picoseconds * units;
 }
 
 void ContentionTotals::add(const ContentionTotals& other)

@@ -143,6 +143,8 @@ struct ContentionTotals {
   std::array<Kind, all_contention_kinds.size()> by_kind; ///< indexed by ContentionKind
 
   void add(ContentionKind kind, Time wait);
+  /// Adds `count` waits of one kind, which are `units` times `unit` together.
+  void add(ContentionKind kind, std::uint64_t count, Time unit, std::uint64_t units);
   void add(const ContentionTotals& other);
   /// Returns what has been added since these were `before`.
   ContentionTotals since(const ContentionTotals& before) const;

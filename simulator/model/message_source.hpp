@@ -72,6 +72,9 @@ public:
   /// Returns whether no message follows those that have been popped before all of them are delivered.
   virtual bool waits_for_deliveries() const { return false; }
 
+  /// Returns whether all messages have the same step: then their kinds of contention depend on the channels alone.
+  virtual bool has_one_step() const { return false; }
+
   /// Returns the number of batches if all messages come in batches that are known beforehand: all messages of one are
   /// ready at the same time, and those of the next one when all of them are delivered, or later. 0: they do not.
   virtual std::size_t batch_count() const { return 0; }

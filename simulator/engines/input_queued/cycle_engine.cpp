@@ -4,6 +4,7 @@
 #include "wormcast/simulator/engines/input_queued/list_allocation.hpp"
 #include "wormcast/simulator/engines/input_queued/mask_allocation.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_engine.hpp"
+#include "wormcast/simulator/engines/input_queued/plain_routers.hpp"
 #include "wormcast/simulator/engines/thread_team.hpp"
 
 #include <deque>
@@ -16,7 +17,7 @@ namespace {
 // The engine `cycle`: router "input_queued" of docs/routers.md, cycle by cycle. All routers see the same state of a
 // cycle, so their order does not matter, and bands of them can be stepped at the same time, each by a thread of its
 // own. Between two cycles one thread delivers messages, takes new ones, and passes records on.
-template <typename Allocation> class CycleEngine final : public PipelineEngine<CycleEngine<Allocation>> {
+template <typename Routers> class CycleEngine final : public PipelineEngine<CycleEngine<Routers>> {
 public:
   CycleEngine(const EngineInput& input, const CycleLayout& layout)
       : Base(input), pipeline_(input.network.pipeline), path_(input.sinks.path), layout_(layout),
@@ -41,10 +42,32 @@ public:
     }
     return messages;
   }
+  const ContentionTotals& contention() const override
+  {
+    totals_ = Base::contention();
+    for (const Band& band : bands_) {
+      band.routers.add_waits(totals_);
+    }
+    return totals_;
+  }
   std::uint64_t header_hops() const override { return sum(&HopCounts::headers); }
   std::uint64_t flit_hops() const override { return sum(&HopCounts::flits); }
 
   StoppedNetwork explain_deadlock(std::int64_t last_delivery) override
+  {
+    if constexpr (Routers::records) {
+      return explain_stop(last_delivery);
+    } else {
+      throw std::logic_error("messages stopped in a network without deadlocks");
+    }
+  }
+
+private:
+  using Base = PipelineEngine<CycleEngine<Routers>>;
+  using Cycle = typename Base::Cycle;
+  friend Base;
+
+  StoppedNetwork explain_stop(std::int64_t last_delivery)
   {
     const StoppedMessages stopped = stopped_messages();
     for (Band& band : bands_) {
@@ -63,26 +86,21 @@ public:
     return {.since = end * this->tau(), .cycle = stopped.cyclic_wait()};
   }
 
-private:
-  using Base = PipelineEngine<CycleEngine<Allocation>>;
-  using Cycle = typename Base::Cycle;
-  friend Base;
-
   // What one thread moves. The first band's records go to the engine's log, those of the others by way of their own.
   struct alignas(64) Band {
     Band(CycleEngine& engine, const RouterBand& band, const EngineInput& input)
         : log(input.sinks, engine.tau()), sources(engine.parts(*this, band), input.source.wants_port_releases()),
-          routers(engine.parts(*this, band))
+          routers(engine.parts(*this, band), engine.buffers_)
     {}
 
     WormNumbers numbers;
     HopCounts hops;
     PipelineLog log;
     CycleSources sources;
-    CycleRouters<Allocation> routers;
+    Routers routers;
   };
 
-  // With fewer routers stepped in a cycle, a thread does all faster than several can agree.
+  // With fewer routers stepped, or fewer flits granted, in a cycle, a thread does all faster than several can agree.
   static constexpr std::uint32_t few_routers = 32;
 
   static std::uint64_t furthest_event(const NetworkParameters& network)
@@ -104,7 +122,6 @@ private:
             .pipeline = pipeline_,
             .bands = cuts_,
             .worms = worms_,
-            .buffers = buffers_,
             .calendars = calendars_,
             .band = routers,
             .numbers = band.numbers,
@@ -229,7 +246,7 @@ private:
                      input.message_step, worms_.queued(behind).since, WaitCause::queue});
       });
       if (input.cause != WaitCause::channel) {
-        const CycleRouters<Allocation>& routers = bands_[cuts_.of(layout_.router_of(vc_index))].routers;
+        const Routers& routers = bands_[cuts_.of(layout_.router_of(vc_index))].routers;
         const MessageStep holder = input.state == HeadState::active
                                        ? routers.waits().last_behind(routers.output_of(vc_index, input))
                                        : routers.waits().first_owner(vc_index, input);
@@ -245,26 +262,55 @@ private:
   CycleLayout layout_;
   RouterBands cuts_;
   CycleWorms worms_;
-  RouterBuffers buffers_;
+  typename Routers::Buffers buffers_;
   BandCalendars calendars_;
   std::deque<Band> bands_;
   std::vector<ChannelId> passed_ports_;
+  mutable ContentionTotals totals_; // as they were when somebody asked last
   std::function<void(std::uint32_t)> step_band_ = [this](std::uint32_t band) { step_band(band); };
   std::optional<ThreadTeam> team_; // several bands: its threads end before the bands do
 };
+
+// Nobody asks for records of waits, their kinds are known without the messages for which others wait, and no message
+// can stop for ever.
+bool sums_suffice(const EngineInput& input, const CycleLayout& layout)
+{
+  const bool wraps = dynamic_cast<const Grid&>(input.topology).wraps();
+  return !input.sinks.contention && !input.sinks.occupancy && input.source.has_one_step() &&
+         (!wraps || layout.vcs % 2 == 0);
+}
+
+template <std::uint32_t... vcs>
+std::unique_ptr<Engine> make_plain_engine(const EngineInput& input, const CycleLayout& layout)
+{
+  std::unique_ptr<Engine> engine;
+  const auto make = [&]<std::uint32_t fixed>() {
+    if (!engine && PlainRouters<fixed>::suits(layout, input.network.pipeline)) {
+      engine = std::make_unique<CycleEngine<PlainRouters<fixed>>>(input, layout);
+    }
+  };
+  (make.template operator()<vcs>(), ...);
+  return engine;
+}
 
 } // namespace
 
 std::unique_ptr<Engine> make_cycle_engine(const EngineInput& input)
 {
   const CycleLayout layout(input.topology, input.network);
-  if (!MaskAllocation::suits(layout, input.network.pipeline)) {
-    return std::make_unique<CycleEngine<ListAllocation>>(input, layout);
+  const PipelineParameters& pipeline = input.network.pipeline;
+  if (!MaskAllocation::suits(layout, pipeline)) {
+    return std::make_unique<CycleEngine<CycleRouters<ListAllocation>>>(input, layout);
   }
-  if (input.network.pipeline.internal_speedup > 1) {
-    return std::make_unique<CycleEngine<SteppedMaskAllocation>>(input, layout);
+  if (pipeline.internal_speedup > 1) {
+    return std::make_unique<CycleEngine<CycleRouters<SteppedMaskAllocation>>>(input, layout);
   }
-  return std::make_unique<CycleEngine<MaskAllocation>>(input, layout);
+  if (sums_suffice(input, layout)) {
+    if (auto engine = make_plain_engine<1, 2, 4, 8, 0>(input, layout)) {
+      return engine;
+    }
+  }
+  return std::make_unique<CycleEngine<CycleRouters<MaskAllocation>>>(input, layout);
 }
 
 } // namespace wormcast

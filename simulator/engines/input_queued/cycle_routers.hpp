@@ -44,12 +44,16 @@ public:
     typename Allocation::Requests requests;
   };
 
-  explicit CycleRouters(const CycleParts& parts)
-      : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), calendar_(parts.calendar()),
-        buffers_(parts.buffers), inputs_(buffers_.inputs.data()), outputs_(buffers_.outputs.data()),
-        ports_(buffers_.ports.data()), speedup_(pipeline_.internal_speedup),
-        passes_in_one_cycle_(CycleUnits::passes_in_one_cycle(pipeline_)), first_(parts.band.first),
-        first_input_(layout_.vc_index(first_, 0)),
+  /// Waits have records: CycleWaits.
+  static constexpr bool records = true;
+  /// What the bands share.
+  using Buffers = RouterBuffers;
+
+  CycleRouters(const CycleParts& parts, RouterBuffers& buffers)
+      : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), calendar_(parts.calendar()), buffers_(buffers),
+        inputs_(buffers_.inputs.data()), outputs_(buffers_.outputs.data()), ports_(buffers_.ports.data()),
+        speedup_(pipeline_.internal_speedup), passes_in_one_cycle_(CycleUnits::passes_in_one_cycle(pipeline_)),
+        first_(parts.band.first), first_input_(layout_.vc_index(first_, 0)),
         waits_(parts.layout, parts.pipeline, parts.band, buffers_, parts.log),
         wants_occupancy_(parts.log.wants_occupancy()), allocation_(parts.layout, parts.band.count, parts.pipeline),
         units_(parts.layout, parts.pipeline, parts.band.count), router_awake_(parts.band.count),
@@ -113,6 +117,9 @@ public:
     }
     wait_for_slot_.clear();
   }
+
+  /// Adds the sums of waits without records, which are none.
+  static void add_waits(ContentionTotals& /*totals*/) {}
 
   std::int64_t priority(std::uint32_t vc_index, const RouterInput& input) const
   {

@@ -28,7 +28,6 @@ struct CycleParts {
   const PipelineParameters& pipeline;
   const RouterBands& bands;
   CycleWorms& worms;
-  RouterBuffers& buffers;
   BandCalendars& calendars;
   // Its own.
   RouterBand band;

@@ -6,6 +6,7 @@
 #include "wormcast/simulator/engines/stopped_messages.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,13 @@ struct alignas(32) HeadOfWorm {
 };
 static_assert(sizeof(HeadOfWorm) == 32);
 
+/// One hop of a head, and the flits of its worm.
+struct PlainHop {
+  std::uint16_t port = 0;
+  std::uint16_t range = 0; ///< bits of the virtual channels
+  std::uint32_t flits = 0;
+};
+
 /// A worm behind others in a buffer. As the head is in one buffer at a time, there is one for each worm.
 struct QueuedWorm {
   MessageStep front;      ///< the message of the front worm at its arrival
@@ -45,7 +53,7 @@ struct WormNumbers {
 class CycleWorms {
 public:
   CycleWorms(const GridPorts& ports, bool adaptive)
-      : ports_(ports), most_runs_(ports.most_runs()), most_links_(ports.most_links()), adaptive_(adaptive)
+      : ports_(ports), most_runs_(ports.most_runs() + 1), most_links_(ports.most_links()), adaptive_(adaptive)
   {}
 
   /// Returns the number of worms, in the network and free.
@@ -68,6 +76,22 @@ public:
     if (--head.run.hops == 0) {
       head.run = runs_[++head.run_index];
     }
+  }
+
+  /// The same when the head enters a router, without adaptive routing: returns the hop that it makes next. It has no
+  /// branches, which would be unpredictable.
+  [[gnu::always_inline]] PlainHop take_hop(std::uint32_t worm)
+  {
+    HeadOfWorm& head = heads_[worm];
+    const PlainHop hop{.port = head.run.port, .range = head.run.range, .flits = head.flits};
+    RouterHops rest = head.run;
+    --rest.hops;
+    const bool ends = rest.hops == 0;
+    head.run_index += ends ? 1 : 0;
+    const auto next = std::bit_cast<std::uint64_t>(runs_[head.run_index]);
+    const std::uint64_t mask = std::uint64_t{0} - std::uint64_t{ends};
+    head.run = std::bit_cast<RouterHops>((next & mask) | (std::bit_cast<std::uint64_t>(rest) & ~mask));
+    return hop;
   }
 
   /// Appends the external channels of the worm's path; with adaptive routing those that it has passed.
@@ -106,7 +130,7 @@ public:
     numbers.free.pop_back();
     worms_[number] = PipelineWorm(message);
     const std::size_t first = std::size_t{number} * most_runs_;
-    ports_.write_runs(message.source, message.destination, message.message, runs_.data() + first);
+    *ports_.write_runs(message.source, message.destination, message.message, runs_.data() + first) = RouterHops();
     HeadOfWorm& head = heads_[number];
     head = HeadOfWorm();
     head.message_step = {message.message, message.step};
@@ -138,7 +162,7 @@ private:
   GrowingArray<PipelineWorm> worms_;        // the first count_ of it
   GrowingArray<HeadOfWorm> heads_;          // by worm
   GrowingArray<QueuedWorm> queued_;         // the same
-  GrowingArray<RouterHops> runs_;           // most_runs_ entries for each worm
+  GrowingArray<RouterHops> runs_;           // most_runs_ entries for each worm, one of them behind its last
   GrowingArray<std::uint8_t> passed_ports_; // with adaptive routing most_links_ entries for each worm
 };
 

@@ -66,7 +66,7 @@ public:
   }
 
   std::int64_t now() const final { return now_; }
-  const ContentionTotals& contention() const final { return log_.totals(); }
+  const ContentionTotals& contention() const override { return log_.totals(); }
 
 protected:
   /// A cycle, or a number of cycles.
