@@ -70,6 +70,7 @@ public:
 
   void port_released(MessageId, std::int64_t) override {}
   bool wants_port_releases() const override { return false; }
+  bool has_one_step() const override { return true; }
   std::optional<std::uint64_t> message_count() const override { return std::nullopt; }
   Rest rest() const override { return {}; }
 

@@ -78,6 +78,11 @@ public:
 
   void port_released(MessageId, std::int64_t) override {}
   bool wants_port_releases() const override { return false; }
+  bool has_one_step() const final
+  {
+    const std::vector<Message>& messages = schedule_.messages;
+    return std::ranges::all_of(messages, [&](const Message& sent) { return sent.step == messages.front().step; });
+  }
   std::optional<std::uint64_t> message_count() const override { return schedule_.messages.size(); }
 
 protected:

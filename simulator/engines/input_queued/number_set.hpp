@@ -45,7 +45,6 @@ public:
       }
     }
   }
-  void clear() { std::ranges::fill(words_, 0); }
 
 private:
   static constexpr std::size_t few = 4;

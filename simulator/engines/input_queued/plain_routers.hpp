@@ -42,7 +42,7 @@ public:
         units_(parts.layout, parts.pipeline, parts.band.count), ports_(layout_.port_index(parts.band.count, 0)),
         inputs_(layout_.vc_index(parts.band.count, 0)), outputs_(inputs_.size()), queues_(inputs_.size()),
         upper_heads_(layout_.halves ? ports_.size() : 0), with_heads_(ports_.size()), with_bids_(ports_.size()),
-        with_offers_(ports_.size()), offers_(ports_.size()), new_bids_(inputs_.size()), with_one_head_(ports_.size()),
+        offers_(ports_.size()), with_offers_(ports_.size()), new_bids_(inputs_.size()), with_one_head_(ports_.size()),
         with_several_heads_(ports_.size()), ending_(ports_.size()), with_next_(ports_.size()),
         credit_ways_(parts.bands.size() + 1), arrival_ways_(credit_ways_.size())
   {
@@ -348,22 +348,22 @@ private:
       const std::uint64_t bids = ports_[place].bids;
       rivals |= bids & (bids - 1);
       ++ports;
-      flits += offer_crossbar(place, bids) ? 1 : 0;
+      flits += offer_crossbar(place, bids, flits);
     });
     flits_ = flits;
     any_loses_ = rivals != 0 || flits != ports;
   }
 
-  // An output port is offered to the input port of the first bid from its pointer on. Returns whether that is the first
-  // offer to it.
-  [[gnu::always_inline]] bool offer_crossbar(std::uint32_t place, std::uint64_t bids)
+  // An output port is offered to the input port of the first bid from its pointer on. Returns 1 if that is the first
+  // offer to it: then it is number `flits` of with_offers_. Else 0.
+  [[gnu::always_inline]] std::uint32_t offer_crossbar(std::uint32_t place, std::uint64_t bids, std::uint32_t flits)
   {
     const std::uint32_t number = port_in(place);
     const std::uint32_t input_place = place - number + port_of(first_bit(bids, ports_[place].of_output));
     const std::uint32_t before = offers_[input_place];
     offers_[input_place] = before | 1U << number;
-    with_offers_.add(input_place);
-    return before == 0;
+    with_offers_[flits] = input_place;
+    return before == 0 ? 1 : 0;
   }
 
   void accept_offers()
@@ -375,8 +375,9 @@ private:
       list->reserve(flits_);
     }
     Passed passed;
-    with_offers_.for_each(sparse_, [&](std::uint32_t place) { accept(place, passed); });
-    with_offers_.clear();
+    for (std::uint32_t i = 0; i < flits_; ++i) {
+      accept(with_offers_[i], passed);
+    }
     parts_.hops.headers += passed.heads;
     for (const FlitArrival& ejected : ejected_) {
       node_credits_->push_back(first_input_ + output_to_node(ejected.input));
@@ -589,11 +590,11 @@ private:
   std::vector<std::uint64_t> upper_heads_; // by place: those of Port::heads that request the upper half; empty: none do
   NumberSet with_heads_;                   // places of output ports with heads that may be allocated a virtual channel
   NumberSet with_bids_;                    // places of output ports
-  NumberSet with_offers_;                  // places of input ports; empty between two cycles
   std::vector<std::uint32_t> offers_;      // to an input port: bits of output ports; empty between two cycles
   // Of one cycle:
-  bool sparse_ = true;     // few flits passed crossbars in the last one
-  bool any_loses_ = false; // some bid is not granted the crossbar
+  std::vector<std::uint32_t> with_offers_; // places of input ports, the first flits_ of it
+  bool sparse_ = true;                     // few flits passed crossbars in the last one
+  bool any_loses_ = false;                 // some bid is not granted the crossbar
   std::vector<NewBid> new_bids_;
   std::vector<std::uint32_t> with_one_head_;      // of with_heads_
   std::vector<std::uint32_t> with_several_heads_; // the others
