@@ -1,13 +1,10 @@
 #pragma once
 
-#include "wormcast/simulator/engines/input_queued/cycle_buffers.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_layout.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_log.hpp"
-#include "wormcast/simulator/engines/input_queued/router_bands.hpp"
 
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace wormcast {
@@ -18,9 +15,8 @@ namespace wormcast {
 /// that nothing need be done in the cycles between.
 class CycleWaitSums {
 public:
-  CycleWaitSums(const CycleLayout& layout, const RouterBand& band, const PipelineLog& log)
-      : cycle_(log.time_of(1)), node_port_(layout.node_port), inputs_(layout.vc_index(band.count, 0)),
-        at_ports_(layout.port_count)
+  CycleWaitSums(const CycleLayout& layout, const PipelineLog& log)
+      : cycle_(log.time_of(1)), node_port_(layout.node_port), at_ports_(layout.port_count)
   {}
 
   /// A head waited for so many cycles, 0 or more, for an output port.
@@ -31,19 +27,8 @@ public:
     queued_[from_node ? 1 : 0].add(static_cast<std::uint64_t>(cycles));
   }
 
-  /// Counts the loss of the crossbar in a cycle by a flit behind the head. Inputs have indices from 0 in the band.
-  void count_loss(std::uint32_t input)
-  {
-    lost_.resize(inputs_); // at the first loss
-    ++lost_[input];
-  }
-  /// The tail has left.
-  void end_sharing(std::uint32_t input)
-  {
-    if (!lost_.empty()) {
-      sharing_.add(std::exchange(lost_[input], 0));
-    }
-  }
+  /// Flits behind a head that has passed lost so many cycles, 0 or more, to others at the crossbar.
+  void add_lost(std::int64_t cycles) { sharing_.add(static_cast<std::uint64_t>(cycles)); }
 
   void add_to(ContentionTotals& totals) const
   {
@@ -70,11 +55,9 @@ private:
 
   Time cycle_;
   std::uint32_t node_port_;
-  std::uint32_t inputs_;            // of the band
-  std::vector<Sum> at_ports_;       // by output port
-  std::array<Sum, 2> queued_;       // behind worms from a channel, and from the node
-  Sum sharing_;                     // of worms
-  std::vector<std::uint32_t> lost_; // by input: cycles lost by its front worm; empty: no flit has lost
+  std::vector<Sum> at_ports_; // by output port
+  std::array<Sum, 2> queued_; // behind worms from a channel, and from the node
+  Sum sharing_;               // of worms
 };
 
 } // namespace wormcast

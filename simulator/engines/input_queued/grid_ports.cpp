@@ -82,7 +82,8 @@ RouterHops* GridPorts::write_lines(NodeId from, NodeId to, VirtualChannelRange r
     const std::uint32_t here = starts[dimension];
     const std::uint32_t goal = goals[dimension];
     bool up = goal > here;
-    std::uint32_t hops = up ? goal - here : here - goal;
+    const std::uint32_t down = std::uint32_t{up} - 1; // all bits, or none
+    std::uint32_t hops = ((goal - here) ^ down) - down;
     VirtualChannelRange half_range = range;
     if (grid_.wraps() && hops != 0) {
       const Grid::Travel travel = grid_.drawn_travel(dimension, here, goal, draw);

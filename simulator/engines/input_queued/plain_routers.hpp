@@ -38,7 +38,7 @@ public:
   PlainRouters(const CycleParts& parts, const Buffers& /*of all bands*/)
       : parts_(parts), layout_(parts.layout), pipeline_(parts.pipeline), calendar_(parts.calendar()),
         first_(parts.band.first), first_input_(layout_.vc_index(first_, 0)), slots_(layout_.slots),
-        node_port_(layout_.node_port), sums_(parts.layout, parts.band, parts.log),
+        node_port_(layout_.node_port), sums_(parts.layout, parts.log),
         units_(parts.layout, parts.pipeline, parts.band.count), ports_(layout_.port_index(parts.band.count, 0)),
         inputs_(layout_.vc_index(parts.band.count, 0)), outputs_(inputs_.size()), queues_(inputs_.size()),
         upper_heads_(layout_.halves ? ports_.size() : 0), with_heads_(ports_.size()), with_bids_(ports_.size()),
@@ -143,7 +143,8 @@ private:
   // A virtual channel of an input port, with its buffer.
   struct Input {
     Cycle since = 0;              // of the front head: the cycle from which on it could be granted what it requests; of
-                                  // the rest of its worm: the last cycle in which a flit was sent
+                                  // the rest of its worm: the cycles lost to others at the crossbar, less the cycle in
+                                  // which a bid began that lasts
     std::uint32_t left = 0;       // flits of the front worm that have not left the buffer
     std::uint32_t worm = nothing; // the front worm
     std::uint16_t present = 0;    // flits in the buffer
@@ -233,9 +234,19 @@ private:
     with_bids_.add(place);
   }
 
-  [[gnu::always_inline]] void withdraw_bid(std::uint32_t place, std::uint32_t local)
+  // A flit or a slot for it arrives at the front of a buffer, whose input may bid already.
+  [[gnu::always_inline]] void bid_again(std::uint32_t place, std::uint32_t local)
   {
-    const std::uint64_t rest = ports_[place].bids &= ~bit(local);
+    Input& input = inputs_[first_index(place) + local];
+    const std::uint64_t begins = std::uint64_t{input.state == HeadState::passed} & ~(ports_[place].bids >> local);
+    input.since -= now_ & -static_cast<Cycle>(begins & 1U); // a branch would be unpredictable
+    bid(place, local);
+  }
+
+  // If `condition` is 1, not 0. Without a branch, which would be unpredictable.
+  [[gnu::always_inline]] void withdraw_bid(std::uint32_t place, std::uint32_t local, std::uint64_t condition)
+  {
+    const std::uint64_t rest = ports_[place].bids &= ~(condition << local);
     with_bids_.remove(place, rest == 0);
   }
 
@@ -270,7 +281,7 @@ private:
     port.with_slot = static_cast<std::uint16_t>(port.with_slot | 1U << (local_of(index) - number * vcs()));
     const std::uint32_t owner = outputs_[index].owner;
     if (owner < draining && inputs_[index - local_of(index) + owner].present > 0) {
-      bid(place, owner);
+      bid_again(place, owner);
     }
   }
 
@@ -285,7 +296,7 @@ private:
         queue(index, worm);
       }
     } else if (input.state >= HeadState::active && outputs_[index - local_of(index) + input.output].free_slots > 0) {
-      bid(first_place(index) + input.port, local_of(index));
+      bid_again(first_place(index) + input.port, local_of(index));
     }
   }
 
@@ -341,25 +352,18 @@ private:
   void offer_crossbars()
   {
     sparse_ = with_bids_.is_sparse(flits_);
-    std::uint64_t rivals = 0;
-    std::uint32_t ports = 0;
     std::uint32_t flits = 0;
-    with_bids_.for_each(sparse_, [&](std::uint32_t place) {
-      const std::uint64_t bids = ports_[place].bids;
-      rivals |= bids & (bids - 1);
-      ++ports;
-      flits += offer_crossbar(place, bids, flits);
-    });
+    with_bids_.for_each(sparse_, [&](std::uint32_t place) { flits += offer_crossbar(place, flits); });
     flits_ = flits;
-    any_loses_ = rivals != 0 || flits != ports;
   }
 
   // An output port is offered to the input port of the first bid from its pointer on. Returns 1 if that is the first
   // offer to it: then it is number `flits` of with_offers_. Else 0.
-  [[gnu::always_inline]] std::uint32_t offer_crossbar(std::uint32_t place, std::uint64_t bids, std::uint32_t flits)
+  [[gnu::always_inline]] std::uint32_t offer_crossbar(std::uint32_t place, std::uint32_t flits)
   {
     const std::uint32_t number = port_in(place);
-    const std::uint32_t input_place = place - number + port_of(first_bit(bids, ports_[place].of_output));
+    const Port& port = ports_[place];
+    const std::uint32_t input_place = place - number + port_of(first_bit(port.bids, port.of_output));
     const std::uint32_t before = offers_[input_place];
     offers_[input_place] = before | 1U << number;
     with_offers_[flits] = input_place;
@@ -391,9 +395,6 @@ private:
     }
     for (std::uint32_t i = 0; i < passed.with_next; ++i) {
       start_next(with_next_[i]);
-    }
-    if (any_followed_ && any_loses_) {
-      with_bids_.for_each(sparse_, [this](std::uint32_t place) { count_losses(place); });
     }
   }
 
@@ -435,16 +436,18 @@ private:
       input.state = HeadState::passed;
       ++passed.heads;
       sums_.add(number, now_ - input.since);
+      input.since = -now_;
     }
-    if (slots == 0) {
-      port.with_slot = static_cast<std::uint16_t>(port.with_slot & ~(1U << vc));
-    }
+    const std::uint32_t withdraws = std::uint32_t{left == 0} | std::uint32_t{present == 0} | std::uint32_t{slots == 0};
+    withdraw_bid(place, local, withdraws);
+    // A flit that is sent has lost nothing in this cycle, in which its bid ends or not.
+    input.since += ((now_ + 1) & -Cycle{withdraws}) - 1;
+    port.with_slot = static_cast<std::uint16_t>(port.with_slot & ~(std::uint32_t{slots == 0} << vc));
     arrival_ways_[port.way]->push_reserved({.input = port.neighbour + vc, .worm = head});
     if (left == 0) {
       ending_[passed.ending] = worm;
       passed.ending += number == node_port_ ? 1 : 0;
-      withdraw_bid(place, local);
-      sums_.end_sharing(first + local);
+      sums_.add_lost(input.since);
       if (pipeline_.releases_at_credit) {
         output.owner = draining & 0xffU;
       } else {
@@ -455,23 +458,6 @@ private:
       input.worm = nothing;
       with_next_[passed.with_next] = first + local;
       passed.with_next += present != 0 ? 1 : 0;
-    } else {
-      input.since = now_;
-      any_followed_ = true;
-      if (present == 0 || slots == 0) {
-        withdraw_bid(place, local);
-      }
-    }
-  }
-
-  // Flits behind heads have lost where they bid and were not sent.
-  [[gnu::always_inline]] void count_losses(std::uint32_t place)
-  {
-    for (std::uint64_t bids = ports_[place].bids; bids != 0; bids &= bids - 1) {
-      const std::uint32_t index = first_index(place) + lowest_bit(bids);
-      if (inputs_[index].state == HeadState::passed && inputs_[index].since != now_) {
-        sums_.count_loss(index);
-      }
     }
   }
 
@@ -594,7 +580,6 @@ private:
   // Of one cycle:
   std::vector<std::uint32_t> with_offers_; // places of input ports, the first flits_ of it
   bool sparse_ = true;                     // few flits passed crossbars in the last one
-  bool any_loses_ = false;                 // some bid is not granted the crossbar
   std::vector<NewBid> new_bids_;
   std::vector<std::uint32_t> with_one_head_;      // of with_heads_
   std::vector<std::uint32_t> with_several_heads_; // the others
@@ -603,7 +588,6 @@ private:
   std::vector<std::uint32_t> with_next_;          // inputs with another worm behind one that has left
   std::uint32_t flits_ = 0;                       // that pass crossbars
   bool any_awake_ = false;
-  bool any_followed_ = false; // some worm has had flits behind its head
   // The lists of this cycle's credits, and of the flits that leave in the next cycle.
   std::vector<EventList<std::uint32_t>*> credit_ways_;
   std::vector<EventList<FlitArrival>*> arrival_ways_;
