@@ -170,6 +170,9 @@ private:
   // branches.
   void sort()
   {
+    if (ended_.size() == 1) {
+      return;
+    }
     if (ended_.size() > few) {
       std::ranges::sort(ended_, {}, [](const Ended& ended) { return ended.delivery.message; });
       return;

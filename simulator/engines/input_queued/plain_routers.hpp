@@ -7,11 +7,9 @@
 #include "wormcast/simulator/engines/input_queued/mask_allocation.hpp"
 #include "wormcast/simulator/engines/input_queued/number_set.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace wormcast {
