@@ -38,12 +38,6 @@ struct HeadWait {
   std::int64_t since = 0; ///< the first step
 };
 
-/// The worms behind the front worm of an input buffer, first come first served.
-struct WormQueue {
-  std::uint32_t first = CycleLayout::nothing;
-  std::uint32_t last = 0; ///< if there is a first
-};
-
 /// A virtual channel of an output port.
 struct alignas(32) RouterOutput {
   static constexpr std::uint32_t draining = CycleLayout::nothing - 1;
@@ -112,20 +106,12 @@ struct RouterBuffers {
   /// Adds the worm at the end of the buffer.
   void queue(std::uint32_t vc_index, std::uint32_t worm, std::int64_t since)
   {
-    WormQueue& queue = queues[vc_index];
-    worms.head(worm).behind = CycleLayout::nothing;
     worms.queued(worm) = {inputs[vc_index].message_step, since};
-    (queue.first == CycleLayout::nothing ? queue.first : worms.head(queue.last).behind) = worm;
-    queue.last = worm;
+    worms.push(queues[vc_index], worm);
   }
 
   /// Removes and returns the first worm behind the front worm; there must be one.
-  std::uint32_t pop_next(std::uint32_t vc_index)
-  {
-    const std::uint32_t next = queues[vc_index].first;
-    queues[vc_index].first = worms.head(next).behind;
-    return next;
-  }
+  std::uint32_t pop_next(std::uint32_t vc_index) { return worms.pop(queues[vc_index]); }
 
   /// Calls visit(worm) for each worm behind the front worm.
   template <typename Visit> void for_each_behind(std::uint32_t vc_index, Visit&& visit) const

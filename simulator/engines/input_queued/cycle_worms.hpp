@@ -43,6 +43,14 @@ struct QueuedWorm {
   std::int64_t since = 0; ///< the cycle of its arrival
 };
 
+/// The worms behind the front worm of an input buffer, first come first served.
+struct WormQueue {
+  static constexpr std::uint32_t nothing = 0xffffffff;
+
+  std::uint32_t first = nothing;
+  std::uint32_t last = 0; ///< if there is a first
+};
+
 /// The numbers of worms that one band of routers gives next.
 struct WormNumbers {
   std::vector<std::uint32_t> free;
@@ -65,6 +73,22 @@ public:
   QueuedWorm& queued(std::uint32_t worm) { return queued_[worm]; }
   const QueuedWorm& queued(std::uint32_t worm) const { return queued_[worm]; }
   MessageStep message_step(std::uint32_t worm) const { return heads_[worm].message_step; }
+
+  /// Adds the worm at the end of a queue.
+  void push(WormQueue& queue, std::uint32_t worm)
+  {
+    heads_[worm].behind = WormQueue::nothing;
+    (queue.first == WormQueue::nothing ? queue.first : heads_[queue.last].behind) = worm;
+    queue.last = worm;
+  }
+
+  /// Removes and returns the first worm of a queue; there must be one.
+  std::uint32_t pop(WormQueue& queue) const
+  {
+    const std::uint32_t first = queue.first;
+    queue.first = heads_[first].behind;
+    return first;
+  }
 
   /// The head leaves a router through an external port.
   [[gnu::always_inline]] void leave(std::uint32_t worm, std::uint32_t port)

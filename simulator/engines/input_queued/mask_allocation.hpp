@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wormcast/simulator/engines/input_queued/cycle_routers.hpp"
+#include "wormcast/simulator/engines/input_queued/mask_bits.hpp"
 
 #include <array>
 #include <bit>
@@ -118,17 +119,8 @@ private:
       visit(lowest_bit(bits));
     }
   }
-  // bits != 0, for which std::countr_zero would have to test.
-  static std::uint32_t lowest_bit(std::uint64_t bits) { return static_cast<std::uint32_t>(__builtin_ctzll(bits)); }
 
   static bool is_single_bit(std::uint64_t bits) { return bits != 0 && (bits & (bits - 1)) == 0; }
-
-  // Returns the first bit from `pointer` on, in cyclic order; bits != 0. It has no branch, which would be
-  // unpredictable.
-  static std::uint32_t first_bit(std::uint64_t bits, std::uint32_t pointer)
-  {
-    return (lowest_bit(std::rotr(bits, static_cast<int>(pointer))) + pointer) & 63U;
-  }
 
   template <bool speculative, typename Routers> [[gnu::noinline]] bool step_as(std::uint32_t number, Routers& routers)
   {

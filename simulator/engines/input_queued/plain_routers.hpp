@@ -5,6 +5,7 @@
 #include "wormcast/simulator/engines/input_queued/cycle_units.hpp"
 #include "wormcast/simulator/engines/input_queued/cycle_wait_sums.hpp"
 #include "wormcast/simulator/engines/input_queued/mask_allocation.hpp"
+#include "wormcast/simulator/engines/input_queued/mask_bits.hpp"
 #include "wormcast/simulator/engines/input_queued/number_set.hpp"
 
 #include <array>
@@ -176,14 +177,6 @@ private:
   };
 
   static std::uint64_t bit(std::uint32_t local) { return std::uint64_t{1} << local; }
-  // bits != 0, for which std::countr_zero would have to test.
-  static std::uint32_t lowest_bit(std::uint64_t bits) { return static_cast<std::uint32_t>(__builtin_ctzll(bits)); }
-  // The first bit from `pointer` on, in cyclic order; bits != 0.
-  static std::uint32_t first_bit(std::uint64_t bits, std::uint32_t pointer)
-  {
-    return (lowest_bit(std::rotr(bits, static_cast<int>(pointer))) + pointer) & 63U;
-  }
-
   std::uint32_t vcs() const { return fixed_vcs != 0 ? fixed_vcs : layout_.vcs; }
   std::uint32_t all_vcs() const { return fixed_vcs != 0 ? (1U << fixed_vcs) - 1 : layout_.all_vcs; }
   std::uint32_t port_shift() const { return fixed_vcs != 0 ? fixed_port_shift : layout_.port_shift; }
@@ -331,18 +324,13 @@ private:
 
   void queue(std::uint32_t index, std::uint32_t worm)
   {
-    WormQueue& queue = queues_[index];
-    parts_.worms.head(worm).behind = nothing;
     parts_.worms.queued(worm).since = now_;
-    (queue.first == nothing ? queue.first : parts_.worms.head(queue.last).behind) = worm;
-    queue.last = worm;
+    parts_.worms.push(queues_[index], worm);
   }
 
   [[gnu::noinline]] void start_next(std::uint32_t index)
   {
-    WormQueue& queue = queues_[index];
-    const std::uint32_t worm = queue.first;
-    queue.first = parts_.worms.head(worm).behind;
+    const std::uint32_t worm = parts_.worms.pop(queues_[index]);
     sums_.add_queued(port_of(local_of(index)) == node_port_, now_ + 1 - parts_.worms.queued(worm).since);
     start(index, worm, now_ + 1);
   }

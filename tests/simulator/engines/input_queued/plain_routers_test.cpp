@@ -112,14 +112,7 @@ RC_GTEST_PROP(PlainRouters, MoveMessagesAndAddUpWaitsAsRoutersWithRecordsDo, ())
 // A crowd: each router has many messages of all lengths at once.
 TEST(PlainRouters, AddUpWaitsOfManyMessagesAsRoutersWithRecordsDo)
 {
-  std::vector<testing::SlowMessage> messages;
-  for (int i = 0; i < 3000; ++i) {
-    const int source = i * 37 % 56;
-    messages.push_back({.earliest = i / 8,
-                        .source = source,
-                        .destination = (source + 1 + i * 59 % 55) % 56,
-                        .flits = 1 + i % 7 * (i % 3)});
-  }
+  const std::vector<testing::SlowMessage> messages = testing::crowd_of_messages(56, 8);
   for (const int virtual_channels : {1, 2, 4, 6, 8}) {
     for (const bool tail_credit : {false, true}) {
       for (const bool torus : {false, true}) {

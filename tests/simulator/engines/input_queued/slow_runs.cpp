@@ -197,4 +197,17 @@ std::vector<SlowMessage> random_slow_messages(const SlowNetwork& network)
   return messages;
 }
 
+std::vector<SlowMessage> crowd_of_messages(int nodes, int in_each_cycle)
+{
+  std::vector<SlowMessage> messages;
+  for (int i = 0; i < 3000; ++i) {
+    const int source = i * 37 % nodes;
+    messages.push_back({.earliest = i / in_each_cycle,
+                        .source = source,
+                        .destination = (source + 1 + i * 59 % (nodes - 1)) % nodes,
+                        .flits = 1 + i % 7 * (i % 3)});
+  }
+  return messages;
+}
+
 } // namespace wormcast::testing

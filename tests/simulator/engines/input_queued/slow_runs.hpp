@@ -32,4 +32,7 @@ std::string random_routing(const SlowNetwork& network);
 SlowNetwork random_slow_network();
 std::vector<SlowMessage> random_slow_messages(const SlowNetwork& network);
 
+/// 3,000 short and long messages among so many nodes, of which so many start in each cycle.
+std::vector<SlowMessage> crowd_of_messages(int nodes, int in_each_cycle);
+
 } // namespace wormcast::testing

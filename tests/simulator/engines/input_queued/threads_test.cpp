@@ -84,14 +84,7 @@ RC_GTEST_PROP(Threads, OfCyclesReportTheSameInTheSameOrder, ())
 TEST(Threads, WorkOnTheSameNetworkAtTheSameTime)
 {
   testing::SlowNetwork slow{.dims = {12, 11}, .virtual_channels = 4, .buffer_flits = 3};
-  std::vector<testing::SlowMessage> messages;
-  for (int i = 0; i < 3000; ++i) {
-    const int source = i * 37 % 132;
-    messages.push_back({.earliest = i / 12,
-                        .source = source,
-                        .destination = (source + 1 + i * 59 % 131) % 132,
-                        .flits = 1 + i % 7 * (i % 3)});
-  }
+  const std::vector<testing::SlowMessage> messages = testing::crowd_of_messages(132, 12);
   for (const char* priority : {"none", "age"}) {
     for (const char* routing : {"dimension_order", "odd_even"}) {
       slow.priority = priority;
