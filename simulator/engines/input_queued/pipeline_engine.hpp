@@ -108,7 +108,8 @@ protected:
     enqueue_ready();
   }
 
-  /// Records the waits that never end. They last until the returned cycle, the last one in which a message moved.
+  /// Records the waits that never end. They last until the returned cycle, the last one in which a message moved or
+  /// stopped: a wait that begins in it has no length.
   Cycle log_stopped(const StoppedMessages& stopped, std::int64_t last_delivery)
   {
     const Cycle end = std::max(last_delivery / tau_, stopped.last());

@@ -165,11 +165,22 @@ TEST(InputQueuedRouter, ShowsTheCycleOfADeadlock)
   SlowNetwork slow{.torus = true, .dims = {4}, .ties_go_up = true, .buffer_flits = 2};
   const std::vector<SlowMessage> messages = {
       {0, 0, 2, 30, {}}, {0, 1, 3, 30, {}}, {0, 2, 0, 30, {}}, {0, 3, 1, 30, {}}};
-  const SimulationResult stopped = run_engine(slow, messages);
+  const Told told = told_by(slow, messages, EngineChoice::cycle);
+  const SimulationResult& stopped = told.result;
   ASSERT_TRUE(stopped.deadlock.has_value());
   EXPECT_EQ(stopped.deadlock->undelivered, 4U);
   EXPECT_EQ(stopped.deadlock->cycle.size(), 4U);
   EXPECT_FALSE(stopped.latency.has_value());
+  // All stop in the cycle that is the deadlock's, so that their waits, which never end, have no length.
+  ASSERT_EQ(told.waits.size(), 4U);
+  for (std::uint32_t message = 0; message < 4; ++message) {
+    const ContentionRecord& record = told.waits[message];
+    EXPECT_EQ(record.waiting, MessageId{message});
+    EXPECT_EQ(record.holding, MessageId{(message + 1) % 4});
+    EXPECT_EQ(record.from, stopped.deadlock->at);
+    EXPECT_EQ(record.to, stopped.deadlock->at);
+    EXPECT_EQ(record.wait, Time{0});
+  }
   slow.virtual_channels = 2;
   EXPECT_FALSE(run_engine(slow, messages).deadlock.has_value());
 }
