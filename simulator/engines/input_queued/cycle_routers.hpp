@@ -404,8 +404,9 @@ private:
     input.message_step = head.message_step;
     input.left = head.flits;
     if (!adaptive()) {
-      input.port = head.run.port & 0xffU;
-      input.range = head.run.range;
+      const PlainHop hop = parts_.worms.hop(number);
+      input.port = hop.port & 0xffU;
+      input.range = hop.range;
     } else {
       const PipelineWorm& worm = parts_.worms[number];
       permitted_[router.first - first_input_ + local] =

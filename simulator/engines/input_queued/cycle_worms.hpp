@@ -6,7 +6,8 @@
 #include "wormcast/simulator/engines/stopped_messages.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,16 +20,18 @@ struct PipelineWorm : MessageInFlight {
   FlitTimes times;
 };
 
-/// The data of a worm that routers need when its head arrives, in half a cache line.
-struct alignas(32) HeadOfWorm {
+/// The data of a worm that routers need when its head arrives, in a cache line.
+struct alignas(64) HeadOfWorm {
+  static constexpr std::size_t most_runs = 5;
+
   MessageStep message_step;
   std::uint32_t flits = 0;
-  std::uint32_t behind = 0;    ///< the next worm in the buffer, if this one is behind another
-  RouterHops run;              ///< the hops that it makes next, of which the first leaves its current router
-  std::uint32_t run_index = 0; ///< index of `run` in the list of all runs
-  std::uint32_t hops = 0;      ///< adaptive routing: the number of ports passed
+  std::uint32_t behind = 0; ///< the next worm in the buffer, if this one is behind another
+  std::uint32_t passed = 0; ///< the number of runs that it has made; adaptive routing: of ports passed
+  std::uint32_t left = 0;   ///< hops of the next run that it has not made; the first leaves its current router
+  std::array<RouterHops, most_runs> runs; ///< its path and an empty run, unless these are more
 };
-static_assert(sizeof(HeadOfWorm) == 32);
+static_assert(sizeof(HeadOfWorm) == 64);
 
 /// One hop of a head, and the flits of its worm.
 struct PlainHop {
@@ -61,7 +64,8 @@ struct WormNumbers {
 class CycleWorms {
 public:
   CycleWorms(const GridPorts& ports, bool adaptive)
-      : ports_(ports), most_runs_(ports.most_runs() + 1), most_links_(ports.most_links()), adaptive_(adaptive)
+      : ports_(ports), most_runs_(ports.most_runs() + 1), most_links_(ports.most_links()), adaptive_(adaptive),
+        runs_are_near_(most_runs_ <= HeadOfWorm::most_runs)
   {}
 
   /// Returns the number of worms, in the network and free.
@@ -90,32 +94,30 @@ public:
     return first;
   }
 
+  /// Returns the hop that the head makes next, without adaptive routing.
+  [[gnu::always_inline]] PlainHop hop(std::uint32_t worm) const
+  {
+    const HeadOfWorm& head = heads_[worm];
+    const RouterHops& run = runs_of(worm)[head.passed];
+    return {.port = run.port, .range = run.range, .flits = head.flits};
+  }
+
   /// The head leaves a router through an external port.
   [[gnu::always_inline]] void leave(std::uint32_t worm, std::uint32_t port)
   {
-    HeadOfWorm& head = heads_[worm];
     if (adaptive_) {
-      passed_ports_[std::size_t{worm} * most_links_ + head.hops++] = static_cast<std::uint8_t>(port);
-    }
-    if (--head.run.hops == 0) {
-      head.run = runs_[++head.run_index];
+      passed_ports_[std::size_t{worm} * most_links_ + heads_[worm].passed++] = static_cast<std::uint8_t>(port);
+    } else {
+      make_hop(worm);
     }
   }
 
-  /// The same when the head enters a router, without adaptive routing: returns the hop that it makes next. It has no
-  /// branches, which would be unpredictable.
+  /// The same when the head enters a router, without adaptive routing: returns the hop that it makes next.
   [[gnu::always_inline]] PlainHop take_hop(std::uint32_t worm)
   {
-    HeadOfWorm& head = heads_[worm];
-    const PlainHop hop{.port = head.run.port, .range = head.run.range, .flits = head.flits};
-    RouterHops rest = head.run;
-    --rest.hops;
-    const bool ends = rest.hops == 0;
-    head.run_index += ends ? 1 : 0;
-    const auto next = std::bit_cast<std::uint64_t>(runs_[head.run_index]);
-    const std::uint64_t mask = std::uint64_t{0} - std::uint64_t{ends};
-    head.run = std::bit_cast<RouterHops>((next & mask) | (std::bit_cast<std::uint64_t>(rest) & ~mask));
-    return hop;
+    const PlainHop next = hop(worm);
+    make_hop(worm);
+    return next;
   }
 
   /// Appends the external channels of the worm's path; with adaptive routing those that it has passed.
@@ -128,11 +130,10 @@ public:
     };
     if (adaptive_) {
       const HeadOfWorm& head = heads_[worm];
-      std::for_each_n(passed_ports_.data() + std::size_t{worm} * most_links_, head.hops, append);
+      std::for_each_n(passed_ports_.data() + std::size_t{worm} * most_links_, head.passed, append);
       return;
     }
-    for (const RouterHops* run = runs_.data() + std::size_t{worm} * most_runs_; run->port != ports_.node_port();
-         ++run) {
+    for (const RouterHops* run = runs_of(worm); run->port != ports_.node_port(); ++run) {
       for (std::uint32_t hop = 0; hop < run->hops; ++hop) {
         append(run->port);
       }
@@ -153,25 +154,47 @@ public:
     const std::uint32_t number = numbers.free.back();
     numbers.free.pop_back();
     worms_[number] = PipelineWorm(message);
-    const std::size_t first = std::size_t{number} * most_runs_;
-    *ports_.write_runs(message.source, message.destination, message.message, runs_.data() + first) = RouterHops();
     HeadOfWorm& head = heads_[number];
-    head = HeadOfWorm();
     head.message_step = {message.message, message.step};
     head.flits = static_cast<std::uint32_t>(message.flits);
-    head.run = runs_[first];
-    head.run_index = static_cast<std::uint32_t>(first);
+    head.passed = 0;
+    if (!adaptive_) {
+      RouterHops* const runs = runs_of(number);
+      *ports_.write_runs(message.source, message.destination, message.message, runs) = RouterHops();
+      head.left = runs->hops;
+    }
     return number;
   }
 
 private:
+  // Whether its runs are near is known for all worms, and so the branch is predictable.
+  RouterHops* runs_of(std::uint32_t worm)
+  {
+    return runs_are_near_ ? heads_[worm].runs.data() : runs_.data() + std::size_t{worm} * most_runs_;
+  }
+  const RouterHops* runs_of(std::uint32_t worm) const
+  {
+    return runs_are_near_ ? heads_[worm].runs.data() : runs_.data() + std::size_t{worm} * most_runs_;
+  }
+
+  // It has no branch that depends on the path, which would be unpredictable.
+  [[gnu::always_inline]] void make_hop(std::uint32_t worm)
+  {
+    HeadOfWorm& head = heads_[worm];
+    const std::uint32_t left = head.left - 1;
+    const std::uint32_t ends = left == 0 ? 1 : 0;
+    const std::uint32_t passed = head.passed + ends;
+    head.left = left | (runs_of(worm)[passed].hops & -ends);
+    head.passed = passed;
+  }
+
   void provide_more(WormNumbers& numbers, std::size_t adds)
   {
     const std::uint32_t end = count_ + static_cast<std::uint32_t>(adds - numbers.free.size());
     worms_.grow(end);
     heads_.grow(end);
     queued_.grow(end);
-    runs_.grow(std::size_t{end} * most_runs_);
+    runs_.grow(adaptive_ || runs_are_near_ ? 0 : std::size_t{end} * most_runs_);
     passed_ports_.grow(adaptive_ ? std::size_t{end} * most_links_ : 0);
     while (count_ < end) {
       numbers.free.push_back(count_++);
@@ -182,11 +205,12 @@ private:
   std::uint32_t most_runs_;
   std::uint32_t most_links_;
   bool adaptive_;
+  bool runs_are_near_; // in HeadOfWorm
   std::uint32_t count_ = 0;
   GrowingArray<PipelineWorm> worms_;        // the first count_ of it
   GrowingArray<HeadOfWorm> heads_;          // by worm
   GrowingArray<QueuedWorm> queued_;         // the same
-  GrowingArray<RouterHops> runs_;           // most_runs_ entries for each worm, one of them behind its last
+  GrowingArray<RouterHops> runs_;           // where they are not near, most_runs_ entries for each worm
   GrowingArray<std::uint8_t> passed_ports_; // with adaptive routing most_links_ entries for each worm
 };
 
