@@ -12,8 +12,9 @@ namespace wormcast {
 
 namespace {
 
-// Up to so many pairs of nodes what was delivered is counted by pair, and its routes looked up at the end.
-constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 20;
+// Up to so many pairs of nodes what was delivered is counted by pair, and its routes looked up at the end. For more, to
+// fetch the count of a pair from memory would take longer than to look up the route.
+constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 16;
 
 } // namespace
 

@@ -14,7 +14,7 @@
 namespace wormcast {
 
 /// What a network delivered in a measurement window: bytes by sender, and flits by the channels that they crossed.
-/// Memory: the nodes and channels, and up to 16 MiB of counts by source and destination.
+/// Memory: the nodes and channels, and up to 1 MiB of counts by source and destination.
 class DeliveredLoad {
 public:
   /// Both must outlive it.
