@@ -13,7 +13,7 @@ namespace wormcast {
 
 /// The state of the head of the front worm of an input buffer: at the front (routing, vc_allocation, and active when
 /// its worm owns an output), or passed on, where the rest of the worm follows.
-enum class HeadState : std::uint8_t { idle, routing, vc_allocation, active, passed };
+enum class HeadState : std::uint16_t { idle, routing, vc_allocation, active, passed };
 
 /// A virtual channel of an input port, with its buffer: what each flit needs, in half a cache line. No member has a
 /// byte type: a byte can alias everything, so that the compiler would read all members again after a write.
@@ -27,7 +27,7 @@ struct alignas(32) RouterInput {
   std::uint16_t range = 0;                       ///< bits of the permitted virtual channels of the output port
   std::uint16_t port : 8 = 0;                    ///< the output port
   bool other_band = false;                       ///< the output upstream is in another band
-  HeadState state = HeadState::idle;
+  HeadState state : 8 = HeadState::idle;
   WaitCause cause = WaitCause::channel; ///< of the front head's wait; channel: it does not wait
 };
 static_assert(sizeof(RouterInput) == 32);

@@ -3,7 +3,7 @@
 #include "wormcast/simulator/engines/input_queued/cycle_layout.hpp"
 #include "wormcast/simulator/engines/input_queued/pipeline_log.hpp"
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,48 +16,47 @@ namespace wormcast {
 class CycleWaitSums {
 public:
   CycleWaitSums(const CycleLayout& layout, const PipelineLog& log)
-      : cycle_(log.time_of(1)), node_port_(layout.node_port), at_ports_(layout.port_count)
+      : cycle_(log.time_of(1)), node_port_(layout.node_port), waits_(layout.port_count + more_places),
+        cycles_(waits_.size())
   {}
 
   /// A head waited for so many cycles, 0 or more, for an output port.
-  void add(std::uint32_t port, std::int64_t cycles) { at_ports_[port].add(static_cast<std::uint64_t>(cycles)); }
+  void add(std::uint32_t port, std::int64_t cycles) { add_at(port, cycles); }
   /// The same behind another worm in the buffer of an input port.
-  void add_queued(bool from_node, std::int64_t cycles)
-  {
-    queued_[from_node ? 1 : 0].add(static_cast<std::uint64_t>(cycles));
-  }
-
+  void add_queued(bool from_node, std::int64_t cycles) { add_at(from_node ? from_node_ : from_channel_, cycles); }
   /// Flits behind a head that has passed lost so many cycles, 0 or more, to others at the crossbar.
-  void add_lost(std::int64_t cycles) { sharing_.add(static_cast<std::uint64_t>(cycles)); }
+  void add_lost(std::int64_t cycles) { add_at(lost_, cycles); }
 
   void add_to(ContentionTotals& totals) const
   {
-    const auto add = [&](ContentionKind kind, const Sum& sum) { totals.add(kind, sum.count, cycle_, sum.cycles); };
-    for (std::uint32_t port = 0; port < at_ports_.size(); ++port) {
-      add(port == node_port_ ? ContentionKind::port : ContentionKind::step, at_ports_[port]);
+    const auto add = [&](ContentionKind kind, std::size_t place) {
+      totals.add(kind, waits_[place], cycle_, cycles_[place]);
+    };
+    for (std::uint32_t port = 0; port < from_channel_; ++port) {
+      add(port == node_port_ ? ContentionKind::port : ContentionKind::step, port);
     }
-    add(ContentionKind::step, queued_[0]);
-    add(ContentionKind::port, queued_[1]);
-    add(ContentionKind::sharing, sharing_);
+    add(ContentionKind::step, from_channel_);
+    add(ContentionKind::port, from_node_);
+    add(ContentionKind::sharing, lost_);
   }
 
 private:
-  struct Sum {
-    std::uint64_t count = 0;
-    std::uint64_t cycles = 0;
+  static constexpr std::size_t more_places = 3;
 
-    void add(std::uint64_t wait)
-    {
-      count += wait != 0 ? 1 : 0;
-      cycles += wait;
-    }
-  };
+  void add_at(std::size_t place, std::int64_t cycles)
+  {
+    waits_[place] += cycles != 0 ? 1 : 0;
+    cycles_[place] += static_cast<std::uint64_t>(cycles);
+  }
 
   Time cycle_;
   std::uint32_t node_port_;
-  std::vector<Sum> at_ports_; // by output port
-  std::array<Sum, 2> queued_; // behind worms from a channel, and from the node
-  Sum sharing_;               // of worms
+  // By what is waited for: an output port, or one of three places behind them.
+  std::vector<std::uint64_t> waits_;
+  std::vector<std::uint64_t> cycles_; // not beside their number: a compiler would add both at once, which takes longer
+  std::size_t from_channel_ = waits_.size() - more_places; // the front of a buffer
+  std::size_t from_node_ = from_channel_ + 1;
+  std::size_t lost_ = from_node_ + 1;
 };
 
 } // namespace wormcast

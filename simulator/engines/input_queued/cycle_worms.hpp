@@ -74,6 +74,8 @@ public:
   const PipelineWorm& operator[](std::uint32_t worm) const { return worms_[worm]; }
   HeadOfWorm& head(std::uint32_t worm) { return heads_[worm]; }
   const HeadOfWorm& head(std::uint32_t worm) const { return heads_[worm]; }
+  /// Fetches what head() and take_hop() use; nothing for the number of no worm.
+  void prefetch_head(std::uint32_t worm) const { __builtin_prefetch(&heads_[worm < count_ ? worm : 0], 1); }
   QueuedWorm& queued(std::uint32_t worm) { return queued_[worm]; }
   const QueuedWorm& queued(std::uint32_t worm) const { return queued_[worm]; }
   MessageStep message_step(std::uint32_t worm) const { return heads_[worm].message_step; }

@@ -8,8 +8,10 @@
 #include "wormcast/simulator/engines/input_queued/mask_bits.hpp"
 #include "wormcast/simulator/engines/input_queued/number_set.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -86,9 +88,7 @@ public:
       }
     });
     parts_.calendars.for_each_due(here, now, [this](const CycleEvents& events) {
-      for (const FlitArrival& arrival : events.arrivals) {
-        receive_flit(arrival.input - first_input_, arrival.worm);
-      }
+      receive_flits(events.arrivals);
       for (const std::uint32_t vc_index : events.routed) {
         request_channel(vc_index - first_input_, now_);
       }
@@ -119,6 +119,10 @@ private:
   static constexpr std::uint16_t draining = 0xfe;
   static constexpr std::uint32_t fixed_port_shift = 3;
   static constexpr std::uint32_t most_slots = 0xffff;
+  // Beyond so many flits in a cycle their data are fetched in advance, as they may not be in the nearest cache: on
+  // arrival that of the flit so far ahead.
+  static constexpr std::uint32_t many = 64;
+  static constexpr std::ptrdiff_t ahead = 8;
 
   // Ports have places, CycleLayout::port_index from 0 in the band; inputs and outputs have indices, vc_index from 0 in
   // the band. In both, those of one router follow each other.
@@ -128,7 +132,6 @@ private:
     std::uint64_t heads = 0;         // inputs with a head that requests a virtual channel
     std::uint64_t bids = 0;          // inputs that request the crossbar
     std::uint16_t free = 0;          // virtual channels without owner
-    std::uint16_t with_slot = 0;     // virtual channels with a free slot downstream
     std::uint32_t of_output : 8 = 0; // as output: the first virtual channel of the input port that is next
     std::uint32_t of_input : 8 = 0;  // as input: the output port that is next
     std::uint32_t offset : 16 = 0;   // as input: its virtual channel that is next
@@ -150,7 +153,7 @@ private:
     std::uint16_t range = 0;      // bits of the permitted virtual channels of the output port
     std::uint16_t port : 8 = 0;   // the output port
     std::uint16_t output : 8 = 0; // local number of the allocated output
-    HeadState state = HeadState::idle;
+    HeadState state : 8 = HeadState::idle;
     std::uint16_t pointer : 8 = 0; // its round robin over the outputs
   };
   static_assert(sizeof(Input) == 24);
@@ -170,8 +173,8 @@ private:
     std::uint32_t with_next = 0; // of with_next_
   };
 
-  // A bid for the crossbar that counts from the next cycle on.
-  struct NewBid {
+  // A bid for the crossbar.
+  struct Bid {
     std::uint32_t place = 0; // of the output port
     std::uint32_t local = 0; // input
   };
@@ -206,7 +209,6 @@ private:
     const std::uint32_t place = layout_.port_index(first_ + router, port);
     Port& made = ports_[layout_.port_index(router, port)];
     made.free = static_cast<std::uint16_t>(all_vcs());
-    made.with_slot = made.free;
     const std::uint32_t neighbour = layout_.downstream(place);
     if (neighbour != nothing) {
       made.neighbour = neighbour;
@@ -266,13 +268,24 @@ private:
 
   [[gnu::noinline]] void receive_first_slot(std::uint32_t index)
   {
-    const std::uint32_t number = port_of(local_of(index));
-    const std::uint32_t place = first_place(index) + number;
-    Port& port = ports_[place];
-    port.with_slot = static_cast<std::uint16_t>(port.with_slot | 1U << (local_of(index) - number * vcs()));
     const std::uint32_t owner = outputs_[index].owner;
     if (owner < draining && inputs_[index - local_of(index) + owner].present > 0) {
-      bid_again(place, owner);
+      bid_again(first_place(index) + port_of(local_of(index)), owner);
+    }
+  }
+
+  void receive_flits(const EventList<FlitArrival>& arrivals)
+  {
+    const FlitArrival* arrival = arrivals.begin();
+    if (arrivals.end() - arrival > many) {
+      for (; arrival != arrivals.end() - ahead; ++arrival) {
+        __builtin_prefetch(&inputs_[arrival[ahead].input - first_input_], 1);
+        parts_.worms.prefetch_head(arrival[ahead].worm);
+        receive_flit(arrival->input - first_input_, arrival->worm);
+      }
+    }
+    for (; arrival != arrivals.end(); ++arrival) {
+      receive_flit(arrival->input - first_input_, arrival->worm);
     }
   }
 
@@ -364,9 +377,22 @@ private:
     for (EventList<FlitArrival>* list : arrival_ways_) {
       list->reserve(flits_);
     }
+    // Some at a time: what many flits need is fetched in advance, and is not displaced before it is used.
+    std::array<Bid, many> accepted;
     Passed passed;
-    for (std::uint32_t i = 0; i < flits_; ++i) {
-      accept(with_offers_[i], passed);
+    for (std::uint32_t begin = 0; begin < flits_; begin += accepted.size()) {
+      const std::uint32_t count = std::min<std::uint32_t>(flits_ - begin, accepted.size());
+      for (std::uint32_t i = 0; i < count; ++i) {
+        accepted[i] = accept(with_offers_[begin + i]);
+      }
+      if (flits_ > accepted.size()) {
+        for (std::uint32_t i = 0; i < count; ++i) {
+          __builtin_prefetch(&inputs_[first_index(accepted[i].place) + accepted[i].local], 1);
+        }
+      }
+      for (std::uint32_t i = 0; i < count; ++i) {
+        traverse(accepted[i].place, accepted[i].local, passed);
+      }
     }
     parts_.hops.headers += passed.heads;
     for (const FlitArrival& ejected : ejected_) {
@@ -384,8 +410,8 @@ private:
     }
   }
 
-  // An input port accepts the first offer from its pointer on, and sends the flit of its virtual channel that is next.
-  [[gnu::always_inline]] void accept(std::uint32_t place, Passed& passed)
+  // An input port accepts the first offer from its pointer on, for its virtual channel that is next.
+  [[gnu::always_inline]] Bid accept(std::uint32_t place)
   {
     Port& accepting = ports_[place];
     const std::uint32_t number = first_bit(offers_[place], accepting.of_input);
@@ -398,7 +424,7 @@ private:
     accepting.of_input = (number + 1) & 0xffU;
     port.of_output = (first + vcs()) & 0xffU;
     credit_ways_[accepting.way]->push_reserved(accepting.neighbour + vc);
-    traverse(output_place, first + vc, passed);
+    return {.place = output_place, .local = first + vc};
   }
 
   [[gnu::always_inline]] void traverse(std::uint32_t place, std::uint32_t local, Passed& passed)
@@ -407,44 +433,46 @@ private:
     const std::uint32_t number = port_in(place);
     Port& port = ports_[place];
     Input& input = inputs_[first + local];
-    const std::uint32_t output_index = first + input.output;
-    Output& output = outputs_[output_index];
+    Output& output = outputs_[first + input.output];
     const std::uint32_t vc = input.output - number * vcs();
     const std::uint32_t worm = input.worm;
     const std::uint32_t present = input.present - 1U;
-    const std::uint32_t left = --input.left;
+    const std::uint32_t left = input.left - 1U;
     const std::uint32_t slots = output.free_slots - 1U;
     input.present = static_cast<std::uint16_t>(present);
     output.free_slots = static_cast<std::uint16_t>(slots);
-    std::uint32_t head = nothing;
-    if (input.state == HeadState::active) {
-      head = worm;
-      input.state = HeadState::passed;
+    const bool is_head = input.state == HeadState::active;
+    if (is_head) {
       ++passed.heads;
       sums_.add(number, now_ - input.since);
-      input.since = -now_;
     }
-    const std::uint32_t withdraws = std::uint32_t{left == 0} | std::uint32_t{present == 0} | std::uint32_t{slots == 0};
-    withdraw_bid(place, local, withdraws);
-    // A flit that is sent has lost nothing in this cycle, in which its bid ends or not.
-    input.since += ((now_ + 1) & -Cycle{withdraws}) - 1;
-    port.with_slot = static_cast<std::uint16_t>(port.with_slot & ~(std::uint32_t{slots == 0} << vc));
-    arrival_ways_[port.way]->push_reserved({.input = port.neighbour + vc, .worm = head});
-    if (left == 0) {
-      ending_[passed.ending] = worm;
-      passed.ending += number == node_port_ ? 1 : 0;
-      sums_.add_lost(input.since);
-      if (pipeline_.releases_at_credit) {
-        output.owner = draining & 0xffU;
-      } else {
-        output.owner = nobody & 0xffU;
-        release(place, vc);
-      }
-      input.state = HeadState::idle;
-      input.worm = nothing;
-      with_next_[passed.with_next] = first + local;
-      passed.with_next += present != 0 ? 1 : 0;
+    arrival_ways_[port.way]->push_reserved({.input = port.neighbour + vc, .worm = is_head ? worm : nothing});
+    if (left != 0) {
+      input.left = left;
+      const std::uint32_t withdraws = std::uint32_t{present == 0} | std::uint32_t{slots == 0};
+      withdraw_bid(place, local, withdraws);
+      // A flit that is sent has lost nothing in this cycle, in which its bid ends or not.
+      const Cycle lost = is_head ? -now_ : input.since;
+      input.since = lost + ((now_ + 1) & -Cycle{withdraws}) - 1;
+      input.state = HeadState::passed;
+      return;
     }
+    if (!is_head) {
+      sums_.add_lost(input.since + now_);
+    }
+    withdraw_bid(place, local, 1);
+    ending_[passed.ending] = worm;
+    passed.ending += number == node_port_ ? 1 : 0;
+    if (pipeline_.releases_at_credit) {
+      output.owner = draining & 0xffU;
+    } else {
+      output.owner = nobody & 0xffU;
+      release(place, vc);
+    }
+    input.state = HeadState::idle;
+    input.worm = nothing;
+    with_next_[passed.with_next] = first + local;
+    passed.with_next += present != 0 ? 1 : 0;
   }
 
   // The virtual channels of output ports are given to heads. Returns the number of new bids.
@@ -510,7 +538,7 @@ private:
     input.pointer = (local_output + 1) & 0xffU;
     input.since = now_ + 1;
     new_bids_[bids] = {.place = place, .local = local};
-    bids += port.with_slot >> vc & 1U;
+    bids += output.free_slots != 0 ? 1 : 0;
   }
 
   [[gnu::always_inline]] void allocate_to_several(std::uint32_t place, std::uint32_t& bids)
@@ -564,9 +592,9 @@ private:
   NumberSet with_bids_;                    // places of output ports
   std::vector<std::uint32_t> offers_;      // to an input port: bits of output ports; empty between two cycles
   // Of one cycle:
-  std::vector<std::uint32_t> with_offers_; // places of input ports, the first flits_ of it
-  bool sparse_ = true;                     // few flits passed crossbars in the last one
-  std::vector<NewBid> new_bids_;
+  std::vector<std::uint32_t> with_offers_;        // places of input ports, the first flits_ of it
+  bool sparse_ = true;                            // few flits passed crossbars in the last one
+  std::vector<Bid> new_bids_;                     // that count from the next cycle on
   std::vector<std::uint32_t> with_one_head_;      // of with_heads_
   std::vector<std::uint32_t> with_several_heads_; // the others
   EventList<FlitArrival> ejected_;                // flits to nodes: channels of all nodes, worms of heads
