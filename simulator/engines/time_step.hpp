@@ -108,14 +108,19 @@ template <typename Worm> class WormTable {
 public:
   std::uint32_t add(const Worm& made)
   {
-    std::uint32_t worm = count_;
+    const std::uint32_t worm = add();
+    worms_[worm] = made;
+    return worm;
+  }
+  /// The same for a worm whose members are set afterwards.
+  std::uint32_t add()
+  {
     if (free_.empty()) {
       worms_.grow(++count_);
-    } else {
-      worm = free_.back();
-      free_.pop_back();
+      return count_ - 1;
     }
-    worms_[worm] = made;
+    const std::uint32_t worm = free_.back();
+    free_.pop_back();
     return worm;
   }
   void remove(std::uint32_t worm) { free_.push_back(worm); }
@@ -148,9 +153,10 @@ public:
   template <typename Retire> void report(MessageSource& source, std::int64_t now, Retire&& retire)
   {
     sort();
-    for (Ended& ended : ended_) {
-      ended.delivery.granted = retire(ended.worm);
+    for (const Ended& ended : ended_) {
+      // Granted is written where it stays: a copy of what was just written would wait for it.
       deliveries_.push_back(ended.delivery);
+      deliveries_.back().granted = retire(ended.worm);
     }
     source.delivered(deliveries_, now);
   }

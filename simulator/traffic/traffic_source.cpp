@@ -146,57 +146,69 @@ void TrafficSource::stop()
   stopped_ = true;
 }
 
-TrafficMessage TrafficSource::draw(std::uint32_t sender, std::int64_t now)
+void TrafficSource::draw(std::uint32_t sender, std::int64_t now, TrafficMessage& message)
 {
   RandomStream& random = senders_[sender].random;
-  TrafficMessage message{.created = now, .source = NodeId{sender % nodes_}, .traffic_class = sender / nodes_};
+  message.created = now;
+  message.source = NodeId{sender % nodes_};
+  message.traffic_class = sender / nodes_;
+  message.tag = 0;
   const TrafficClasses::Class& one = classes_.all()[message.traffic_class];
   message.destination = one.pattern.destination(message.source, random);
   message.bytes = one.generation.lengths.draw(random);
   message.flits = flit_count(network_, message.bytes);
-  return message;
 }
 
 void TrafficSource::pop(std::int64_t now, std::vector<NewMessage>& messages)
 {
   while (arrivals_.next_time() == now) {
     const std::uint32_t sender = arrivals_.winner();
-    messages.push_back(create(draw(sender, now)));
+    create(sender, now, messages.emplace_back());
     arrivals_.set(sender, next_arrival(sender, false));
   }
 }
 
-NewMessage TrafficSource::create(const TrafficMessage& drawn)
+// Both messages are written where they stay: a copy of what was just written would wait for it.
+void TrafficSource::create(std::uint32_t sender, std::int64_t now, NewMessage& message)
 {
   if (created_ == std::numeric_limits<std::uint32_t>::max()) {
     throw InputError("more than 4294967295 messages in one run");
   }
-  auto handle = static_cast<std::uint32_t>(in_flight_.size());
-  if (free_handles_.empty()) {
-    in_flight_.push_back(drawn);
-  } else {
-    handle = free_handles_.back();
-    free_handles_.pop_back();
-    in_flight_[handle] = drawn;
-  }
-  const MessageId message{static_cast<std::uint32_t>(created_++)};
+  const std::uint32_t handle = free_handle();
+  TrafficMessage& drawn = in_flight_[handle];
+  draw(sender, now, drawn);
+  const MessageId id{static_cast<std::uint32_t>(created_++)};
   if (listener_.created) {
-    listener_.created(in_flight_[handle], message);
+    listener_.created(drawn, id);
   }
-  return {.time = drawn.created,
-          .flits = drawn.flits,
-          .message = message,
-          .precedence = tie_precedence(run_, message, drawn.source),
-          .source = drawn.source,
-          .destination = drawn.destination,
-          .handle = handle,
-          .extra_startup = extra_startup(network_, run_, message),
-          .shortfall = last_flit_shortfall(network_, drawn.bytes),
-          .priority = classes_.all()[drawn.traffic_class].generation.priority};
+  message.time = now;
+  message.flits = drawn.flits;
+  message.message = id;
+  message.precedence = tie_precedence(run_, id, drawn.source);
+  message.source = drawn.source;
+  message.destination = drawn.destination;
+  message.handle = handle;
+  message.extra_startup = extra_startup(network_, run_, id);
+  message.shortfall = last_flit_shortfall(network_, drawn.bytes);
+  message.priority = classes_.all()[drawn.traffic_class].generation.priority;
+}
+
+std::uint32_t TrafficSource::free_handle()
+{
+  if (free_handles_.empty()) {
+    in_flight_.emplace_back();
+    return static_cast<std::uint32_t>(in_flight_.size() - 1);
+  }
+  const std::uint32_t handle = free_handles_.back();
+  free_handles_.pop_back();
+  return handle;
 }
 
 void TrafficSource::delivered(std::span<const Delivery> deliveries, std::int64_t)
 {
+  for (const Delivery& delivery : deliveries) {
+    __builtin_prefetch(&in_flight_[delivery.handle]);
+  }
   for (const Delivery& delivery : deliveries) {
     if (listener_.delivered) {
       listener_.delivered(in_flight_[delivery.handle], delivery);

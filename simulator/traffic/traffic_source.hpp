@@ -85,8 +85,9 @@ private:
   FineTime gap(Sender& sender, std::uint32_t of_class, bool first) const;
   /// Draws the time of the sender's next message; `never`: not within the time that can be simulated.
   std::int64_t next_arrival(std::uint32_t sender, bool first);
-  TrafficMessage draw(std::uint32_t sender, std::int64_t now);
-  NewMessage create(const TrafficMessage& drawn);
+  void draw(std::uint32_t sender, std::int64_t now, TrafficMessage& message);
+  void create(std::uint32_t sender, std::int64_t now, NewMessage& message);
+  std::uint32_t free_handle();
 
   NetworkParameters network_;
   RunParameters run_;

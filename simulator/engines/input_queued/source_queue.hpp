@@ -30,7 +30,9 @@ public:
   /// Cost: O(1), but for a message that comes before others that of those before it.
   void push(SourceQueue& queue, const NewMessage& message)
   {
-    const std::uint32_t entry = waiting_.add({message, nothing});
+    const std::uint32_t entry = waiting_.add();
+    waiting_[entry].message = message;
+    waiting_[entry].next = nothing;
     if (queue.empty()) {
       queue.head = queue.tail = entry;
       return;
