@@ -27,7 +27,7 @@ struct MessageInFlight {
         priority(asked.priority), port(asked.port)
   {}
 
-  Delivery delivery() const { return {.message = message, .handle = handle}; }
+  Delivery delivery(std::int64_t granted) const { return {.message = message, .handle = handle, .granted = granted}; }
   DeliveryRecord record(std::int64_t granted, std::int64_t delivered) const
   {
     return {.message = message,

@@ -12,8 +12,8 @@ namespace wormcast {
 
 namespace {
 
-// How often a thread looks before it lets the system suspend it: some tens of microseconds.
-constexpr std::uint32_t most_spins = 2000;
+// How often a thread looks before it lets the system suspend it: some hundreds of microseconds.
+constexpr std::uint32_t most_spins = 20000;
 
 void pause()
 {

@@ -148,7 +148,7 @@ public:
 
   void add(const Delivery& delivery, std::uint32_t worm) { ended_.push_back({delivery, worm}); }
 
-  /// Calls retire(worm) for each in ascending order of the messages, which returns the time at which the worm was
+  /// Calls retire(worm, delivery) for each in ascending order of the messages, which returns the time at which it was
   /// granted its port, then reports the deliveries to the source.
   template <typename Retire> void report(MessageSource& source, std::int64_t now, Retire&& retire)
   {
@@ -156,7 +156,7 @@ public:
     for (const Ended& ended : ended_) {
       // Granted is written where it stays: a copy of what was just written would wait for it.
       deliveries_.push_back(ended.delivery);
-      deliveries_.back().granted = retire(ended.worm);
+      deliveries_.back().granted = retire(ended.worm, ended.delivery);
     }
     source.delivered(deliveries_, now);
   }

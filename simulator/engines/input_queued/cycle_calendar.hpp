@@ -18,6 +18,12 @@ struct FlitArrival {
   std::uint32_t worm = no_worm; ///< the worm of a head flit
 };
 
+/// A message with a tail that is ejected.
+struct EndedWorm {
+  Delivery delivery;
+  std::uint32_t worm = 0;
+};
+
 /// Events of one kind: a list that does not free its memory when it is cleared.
 template <typename Event> class EventList {
 public:
@@ -62,8 +68,8 @@ struct CycleEvents {
   EventList<std::uint32_t> credits;        ///< outputs
   EventList<std::uint32_t> source_credits; ///< node * V + virtual channel, by the node's place in its band
   EventList<std::uint32_t> routed;         ///< inputs with a head that leaves the routing unit
-  EventList<std::uint32_t> ended;          ///< worms with a tail that is ejected
-  EventList<MessageId> sent;               ///< messages that release their source's port
+  EventList<EndedWorm> ended;
+  EventList<MessageId> sent; ///< messages that release their source's port
 
   bool empty() const
   {

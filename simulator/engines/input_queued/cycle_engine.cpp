@@ -98,6 +98,7 @@ private:
     PipelineLog log;
     CycleSources sources;
     Routers routers;
+    std::vector<NewMessage> ready; // several bands: messages that its own thread enqueues
   };
 
   // With fewer routers stepped, or fewer flits granted, in a cycle, a thread does all faster than several can agree.
@@ -123,6 +124,7 @@ private:
             .bands = cuts_,
             .worms = worms_,
             .calendars = calendars_,
+            .wants_deliveries = this->wants_deliveries(),
             .band = routers,
             .numbers = band.numbers,
             .log = routers.number == 0 ? this->log() : band.log,
@@ -154,8 +156,8 @@ private:
     std::uint32_t stepped = 0;
     for (std::uint32_t band = 0; band < bands_.size(); ++band) {
       const CycleEvents& now = calendars_.between(band, band).due(this->cycle());
-      for (const std::uint32_t worm : now.ended) {
-        this->end(worms_[worm].delivery(), worm);
+      for (const EndedWorm& ended : now.ended) {
+        this->end(ended.delivery, ended.worm);
       }
       for (const MessageId message : now.sent) {
         this->release_port(message);
@@ -163,9 +165,7 @@ private:
       stepped += bands_[band].routers.stepped();
     }
     this->pop_messages();
-    for (Band& band : bands_) {
-      worms_.provide(band.numbers, band.sources.most_heads());
-    }
+    provide_numbers();
     if (team_ && stepped >= few_routers) {
       team_->run(step_band_);
     } else {
@@ -179,10 +179,20 @@ private:
     take_records();
   }
 
+  // What the threads of bands need so that they use no memory of each other while they send.
+  void provide_numbers()
+  {
+    for (std::uint32_t band = 0; band < bands_.size(); ++band) {
+      worms_.provide(bands_[band].numbers, bands_[band].sources.most_heads(bands_[band].ready.size()));
+      band_of_worm_.resize(worms_.count(), band);
+    }
+  }
+
   void step_band(std::uint32_t number)
   {
     const Cycle now = this->cycle();
     Band& band = bands_[number];
+    take_ready(band);
     for (const std::uint32_t vc_index : calendars_.between(number, number).due(now).source_credits) {
       band.sources.receive_credit(vc_index, now);
     }
@@ -199,19 +209,34 @@ private:
     }
   }
 
-  void enqueue(const NewMessage& message) { bands_[cuts_.of(index(message.source))].sources.enqueue(message); }
+  void enqueue(const NewMessage& message)
+  {
+    if (bands_.size() == 1) {
+      bands_.front().sources.enqueue(message);
+    } else {
+      bands_[cuts_.of(index(message.source))].ready.push_back(message);
+    }
+  }
+  static void take_ready(Band& band)
+  {
+    for (const NewMessage& message : band.ready) {
+      band.sources.enqueue(message);
+    }
+    band.ready.clear();
+  }
 
   // A source that has sent in this cycle remains awake for the next.
   void send_late()
   {
+    provide_numbers();
     for (Band& band : bands_) {
-      worms_.provide(band.numbers, band.sources.most_heads());
+      take_ready(band);
       band.sources.send(this->cycle());
     }
     take_records();
   }
 
-  std::int64_t retire(std::uint32_t number)
+  void retire(std::uint32_t number)
   {
     const PipelineWorm& worm = worms_[number];
     if (path_ && pipeline_.routing != GridRouting::dimension_order) {
@@ -220,8 +245,7 @@ private:
       path_(worm.message, passed_ports_);
     }
     this->record_delivery(worm, worm.times);
-    bands_[cuts_.of(index(worm.source))].numbers.free.push_back(number);
-    return worm.times.head_injected.picoseconds;
+    bands_[band_of_worm_[number]].numbers.free.push_back(number);
   }
 
   StoppedMessages stopped_messages() const
@@ -264,6 +288,7 @@ private:
   CycleWorms worms_;
   typename Routers::Buffers buffers_;
   BandCalendars calendars_;
+  std::vector<std::uint32_t> band_of_worm_; // by its number: the band that gives the number
   std::deque<Band> bands_;
   std::vector<ChannelId> passed_ports_;
   mutable ContentionTotals totals_; // as they were when somebody asked last

@@ -543,11 +543,11 @@ private:
   void eject(Cycle taken_off, std::uint32_t output_vc_index, const RouterInput& input, bool head)
   {
     calendar_.at(taken_off + 2 + pipeline_.credit_delay).credits.push_back(output_vc_index);
-    if (head) {
+    if (head && parts_.wants_deliveries) {
       parts_.worms[input.worm].times.head_ejected = parts_.log.time_of(taken_off);
     }
     if (input.left == 0) {
-      calendar_.at(taken_off).ended.push_back(input.worm);
+      calendar_.at(taken_off).ended.push_back({.delivery = parts_.worms.delivery(input.worm), .worm = input.worm});
     }
   }
 

@@ -144,7 +144,9 @@ void CycleSources::enter(std::uint32_t node, Source& source, std::uint32_t vc, C
 void CycleSources::finish(std::uint32_t node, Source& source, Cycle now)
 {
   PipelineWorm& worm = parts_.worms[source.worm];
-  worm.times.tail_injected = parts_.log.time_of(now);
+  if (parts_.wants_deliveries) {
+    worm.times.tail_injected = parts_.log.time_of(now);
+  }
   source.last = {worm.message, worm.step};
   if (parts_.pipeline.releases_at_credit) {
     source.draining_vcs = static_cast<std::uint16_t>(source.draining_vcs | 1U << source.vc);

@@ -29,6 +29,7 @@ struct CycleParts {
   const RouterBands& bands;
   CycleWorms& worms;
   BandCalendars& calendars;
+  bool wants_deliveries; ///< with the times of their flits
   // Its own.
   RouterBand band;
   WormNumbers& numbers;
@@ -48,8 +49,11 @@ public:
   CycleSources(const CycleParts& parts, bool wants_port_releases);
 
   bool any_awake() const { return !awake_.empty(); }
-  /// Returns a number of messages of which no more can leave their queues in one cycle.
-  std::size_t most_heads() const { return std::min<std::size_t>(sources_.size(), waiting_.size()); }
+  /// Returns a number of messages of which no more can leave their queues in one cycle, if `more` come.
+  std::size_t most_heads(std::size_t more) const
+  {
+    return std::min<std::size_t>(sources_.size(), waiting_.size() + more);
+  }
   /// Returns the number of messages in the queues.
   std::uint64_t waiting() const { return waiting_.size(); }
 

@@ -80,6 +80,12 @@ public:
   const QueuedWorm& queued(std::uint32_t worm) const { return queued_[worm]; }
   MessageStep message_step(std::uint32_t worm) const { return heads_[worm].message_step; }
 
+  /// Returns the worm's delivery.
+  Delivery delivery(std::uint32_t worm) const
+  {
+    return worms_[worm].delivery(worms_[worm].times.head_injected.picoseconds);
+  }
+
   /// Adds the worm at the end of a queue.
   void push(WormQueue& queue, std::uint32_t worm)
   {

@@ -25,8 +25,7 @@ namespace wormcast {
 /// - execute(): executes all events in cycle(), and calls pop_messages() once, after end() and release_port();
 /// - enqueue(message): adds a message to its source queue in cycle(), which is its time as well;
 /// - send_late(): called when cycle() has been executed and more messages have entered queues in it;
-/// - retire(worm): calls record_delivery() and frees the data of a delivered worm; returns the time at which the worm
-///   was granted its port.
+/// - retire(worm): calls record_delivery() and frees the data of a delivered worm.
 template <typename Moves> class PipelineEngine : public Engine {
 public:
   std::optional<std::int64_t> next_event_time() const final
@@ -83,10 +82,12 @@ protected:
   Time time_of(Cycle cycle) const { return Time{cycle * tau_}; }
   PipelineLog& log() { return log_; }
   bool wants_port_releases() const { return wants_port_releases_; }
+  bool wants_deliveries() const { return static_cast<bool>(delivery_); }
 
   /// Returns the number of messages that have been popped and are not yet enqueued.
   std::uint64_t starting() const { return starting_; }
 
+  /// A message arrives in this cycle.
   void end(const Delivery& delivery, std::uint32_t worm) { ended_.add(delivery, worm); }
   void release_port(MessageId message)
   {
@@ -98,7 +99,10 @@ protected:
   void pop_messages()
   {
     if (!ended_.empty()) {
-      ended_.report(source_, now_, [this](std::uint32_t worm) { return moves().retire(worm); });
+      ended_.report(source_, now_, [this](std::uint32_t worm, const Delivery& delivery) {
+        moves().retire(worm);
+        return delivery.granted;
+      });
     }
     if (!ended_.empty() || port_was_released_) {
       port_was_released_ = false;

@@ -89,7 +89,7 @@ private:
       events_.pop_all(cycle(), [this](const Event& event) {
         switch (event.kind) {
         case EventKind::delivery:
-          end(worms_[event.subject].delivery(), event.subject);
+          end(worms_[event.subject].delivery(worms_[event.subject].times.head_injected.picoseconds), event.subject);
           break;
         case EventKind::port_free:
           release_port(MessageId{event.subject});
@@ -346,14 +346,12 @@ private:
     }
   }
 
-  std::int64_t retire(std::uint32_t worm)
+  void retire(std::uint32_t worm)
   {
     const PipelinedHeader& state = worms_[worm];
-    const std::int64_t granted = state.times.head_injected.picoseconds;
     record_delivery(state, state.times);
     paths_.release(state);
     worms_.remove(worm);
-    return granted;
   }
 
   static Resource injection(std::uint32_t node)

@@ -397,13 +397,13 @@ private:
     parts_.hops.headers += passed.heads;
     for (const FlitArrival& ejected : ejected_) {
       node_credits_->push_back(first_input_ + output_to_node(ejected.input));
-      if (ejected.worm != nothing) {
+      if (parts_.wants_deliveries && ejected.worm != nothing) {
         parts_.worms[ejected.worm].times.head_ejected = parts_.log.time_of(now_ + 3);
       }
     }
     ejected_.clear();
     for (std::uint32_t i = 0; i < passed.ending; ++i) {
-      ended_->push_back(ending_[i]);
+      ended_->push_back({.delivery = parts_.worms.delivery(ending_[i]), .worm = ending_[i]});
     }
     for (std::uint32_t i = 0; i < passed.with_next; ++i) {
       start_next(with_next_[i]);
@@ -606,7 +606,7 @@ private:
   std::vector<EventList<std::uint32_t>*> credit_ways_;
   std::vector<EventList<FlitArrival>*> arrival_ways_;
   EventList<std::uint32_t>* node_credits_ = nullptr; // of flits that go to the node
-  EventList<std::uint32_t>* ended_ = nullptr;
+  EventList<EndedWorm>* ended_ = nullptr;
   std::array<std::uint32_t, 64> channel_offers_{}; // of one port, to an input: bits of virtual channels; empty between
                                                    // two uses
 };

@@ -79,7 +79,7 @@ protected:
   bool waits_for_deliveries() const { return source_.waits_for_deliveries(); }
 
   /// `worm` arrives in this time step.
-  void end(std::uint32_t worm) { ended_.add(worms_[worm].delivery(), worm); }
+  void end(std::uint32_t worm) { ended_.add(worms_[worm].delivery(0), worm); }
   void record_delivery(const Worm& worm, std::int64_t granted) const
   {
     if (delivery_) {
@@ -96,7 +96,8 @@ protected:
   std::span<const NewMessage> pop_from_source()
   {
     if (!ended_.empty()) {
-      ended_.report(source_, now_, [this](std::uint32_t worm) { return moves().retire(worm); });
+      ended_.report(source_, now_,
+                    [this](std::uint32_t worm, const Delivery& /*not yet granted*/) { return moves().retire(worm); });
     }
     if (!ended_.empty() || port_was_released_) {
       port_was_released_ = false;
