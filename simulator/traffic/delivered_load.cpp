@@ -2,29 +2,18 @@
 
 #include "wormcast/simulator/model/channel_times.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <utility>
 
 namespace wormcast {
-
-namespace {
-
-// Up to so many pairs of nodes what was delivered is counted by pair, and its routes looked up at the end. For more, to
-// fetch the count of a pair from memory would take longer than to look up the route.
-constexpr std::uint64_t most_counted_pairs = std::uint64_t{1} << 16;
-
-} // namespace
 
 DeliveredLoad::DeliveredLoad(const Topology& topology, const NetworkParameters& network)
     : topology_(topology), network_(network), headers_choose_(paths_are_chosen(network, topology)),
       sent_bytes_(topology.host_count()), channel_flits_(topology.channel_count())
 {
-  const std::uint64_t pairs = std::uint64_t{topology.host_count()} * topology.host_count();
-  if (!headers_choose_ && topology.drawn_bits() == 0 && pairs <= most_counted_pairs) {
-    by_pair_.resize(pairs);
+  if (!headers_choose_) {
+    routes_ = RouteCounts::of(topology);
   }
 }
 
@@ -33,26 +22,18 @@ void DeliveredLoad::add(const TrafficMessage& message, MessageId id)
   ++messages_;
   bytes_ += static_cast<double>(message.bytes);
   sent_bytes_[index(message.source)] += static_cast<double>(message.bytes);
-  if (!by_pair_.empty()) {
-    Count& pair = by_pair_[std::size_t{index(message.source)} * topology_.host_count() + index(message.destination)];
-    __builtin_prefetch(&pair, 1);
-    count_pair(std::exchange(fetched_[messages_ % fetched_.size()], {&pair, message.flits}));
-    return;
+  if (routes_) {
+    if (routes_->add(message.source, message.destination, message.flits)) {
+      return;
+    }
+    count_parts();
   }
   if (headers_choose_) {
     take_path();
   } else {
     find_route(message.source, message.destination, route_draw(network_, index(id)));
   }
-  count_along({.messages = 1, .flits = message.flits}, route_);
-}
-
-void DeliveredLoad::count_pair(const Fetched& fetched)
-{
-  if (fetched.pair != nullptr) {
-    ++fetched.pair->messages;
-    fetched.pair->flits += fetched.flits;
-  }
+  count_along(1, message.flits);
 }
 
 void DeliveredLoad::add_path(std::span<const ChannelId> path)
@@ -79,29 +60,25 @@ void DeliveredLoad::find_route(NodeId from, NodeId to, std::uint64_t draw)
   topology_.append_drawn_route(from, to, draw, route_);
 }
 
-void DeliveredLoad::count_along(const Count& all, std::span<const ChannelId> route)
+void DeliveredLoad::count_along(std::uint64_t messages, std::uint64_t flits)
 {
-  hops_ += all.messages * route.size();
-  for (const ChannelId channel : route) {
-    channel_flits_[index(channel)] += all.flits;
+  hops_ += messages * route_.size();
+  for (const ChannelId channel : route_) {
+    channel_flits_[index(channel)] += flits;
   }
 }
 
-void DeliveredLoad::count_pairs()
+void DeliveredLoad::count_parts()
 {
-  std::ranges::for_each(fetched_, &DeliveredLoad::count_pair);
-  const std::uint32_t nodes = topology_.host_count();
-  for (std::size_t i = 0; i < by_pair_.size(); ++i) {
-    if (by_pair_[i].messages > 0) {
-      find_route(NodeId{static_cast<std::uint32_t>(i / nodes)}, NodeId{static_cast<std::uint32_t>(i % nodes)}, 0);
-      count_along(by_pair_[i], route_);
-    }
+  for (const RouteCounts::Part& part : routes_ ? routes_->take_parts() : std::vector<RouteCounts::Part>()) {
+    find_route(part.from, part.to, 0);
+    count_along(part.count.messages, part.count.flits);
   }
 }
 
 void DeliveredLoad::report(const TrafficClasses& classes, Time window, LoadResult& result)
 {
-  count_pairs();
+  count_parts();
   result.hops = messages_ == 0 ? 0 : static_cast<double>(hops_) / static_cast<double>(messages_);
   report_channels(window, result);
   report_senders(classes, result);

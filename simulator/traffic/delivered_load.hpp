@@ -2,19 +2,20 @@
 
 #include "wormcast/simulator/model/network.hpp"
 #include "wormcast/simulator/traffic/load_run.hpp"
+#include "wormcast/simulator/traffic/route_counts.hpp"
 #include "wormcast/simulator/traffic/traffic_classes.hpp"
 #include "wormcast/simulator/traffic/traffic_source.hpp"
 #include "wormcast/topologies/topology.hpp"
 
-#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace wormcast {
 
 /// What a network delivered in a measurement window: bytes by sender, and flits by the channels that they crossed.
-/// Memory: the nodes and channels, and up to 1 MiB of counts by source and destination.
+/// Memory: the nodes and channels, and RouteCounts.
 class DeliveredLoad {
 public:
   /// Both must outlive it.
@@ -33,22 +34,10 @@ public:
   void report(const TrafficClasses& classes, Time window, LoadResult& result);
 
 private:
-  struct Count {
-    std::uint64_t messages = 0;
-    std::uint64_t flits = 0;
-  };
-
-  // A message whose pair is being fetched from memory.
-  struct Fetched {
-    Count* pair = nullptr;
-    std::uint64_t flits = 0;
-  };
-
-  static void count_pair(const Fetched& fetched);
   void take_path();
   void find_route(NodeId from, NodeId to, std::uint64_t draw);
-  void count_along(const Count& all, std::span<const ChannelId> route);
-  void count_pairs();
+  void count_along(std::uint64_t messages, std::uint64_t flits);
+  void count_parts();
   void report_channels(Time window, LoadResult& result) const;
   void report_senders(const TrafficClasses& classes, LoadResult& result) const;
 
@@ -59,8 +48,7 @@ private:
   std::uint64_t messages_ = 0;
   std::uint64_t hops_ = 0;
   std::vector<double> sent_bytes_;           ///< by node
-  std::vector<Count> by_pair_;               ///< by source and destination; empty: counted along the routes at once
-  std::array<Fetched, 16> fetched_;          ///< the last messages, which by_pair_ does not have yet
+  std::optional<RouteCounts> routes_;        ///< none: counted along the routes at once
   std::vector<std::uint64_t> channel_flits_; ///< by channel
   std::vector<ChannelId> route_;             ///< of one message
   std::vector<ChannelId> paths_;             ///< of messages that are not yet added, one after the other
