@@ -170,7 +170,7 @@ private:
     std::uint32_t worm = 0;
   };
 
-  static constexpr std::size_t few = 64;
+  static constexpr std::size_t few = 192;
 
   // Each is put where it belongs, behind as many as are less: quicker for a few than to compare with unpredictable
   // branches.
@@ -183,16 +183,16 @@ private:
       std::ranges::sort(ended_, {}, [](const Ended& ended) { return ended.delivery.message; });
       return;
     }
-    std::array<std::uint32_t, few> messages{};
     const std::size_t count = ended_.size();
+    messages_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-      messages[i] = index(ended_[i].delivery.message);
+      messages_[i] = index(ended_[i].delivery.message);
     }
     sorted_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
       std::uint32_t place = 0;
       for (std::size_t j = 0; j < count; ++j) {
-        place += std::uint32_t{messages[j] < messages[i]};
+        place += std::uint32_t{messages_[j] < messages_[i]};
       }
       sorted_[place] = ended_[i];
     }
@@ -201,6 +201,7 @@ private:
 
   std::vector<Ended> ended_;
   std::vector<Ended> sorted_;
+  std::vector<std::uint32_t> messages_;
   std::vector<Delivery> deliveries_;
 };
 
