@@ -380,12 +380,12 @@ private:
     // Some at a time: what many flits need is fetched in advance, and is not displaced before it is used.
     std::array<Bid, many> accepted;
     Passed passed;
-    for (std::uint32_t begin = 0; begin < flits_; begin += accepted.size()) {
-      const std::uint32_t count = std::min<std::uint32_t>(flits_ - begin, accepted.size());
+    for (std::uint32_t begin = 0; begin < flits_; begin += many) {
+      const std::uint32_t count = std::min(flits_ - begin, many);
       for (std::uint32_t i = 0; i < count; ++i) {
         accepted[i] = accept(with_offers_[begin + i]);
       }
-      if (flits_ > accepted.size()) {
+      if (flits_ > many) {
         for (std::uint32_t i = 0; i < count; ++i) {
           __builtin_prefetch(&inputs_[first_index(accepted[i].place) + accepted[i].local], 1);
         }
